@@ -19,7 +19,7 @@ FRONTEND = $(PY) tools/frontend.py
 A_MACHINE = (^|[^A-Za-z0-9_.])(/(home|root|Users|work|workspace|builds|mnt|private)/|[A-Za-z]:\\\\?Users\\)[A-Za-z0-9_.-]
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-all test-release check docs site dist update-examples clean
+.PHONY: help lab frontend test test-all test-release check docs site dist update-examples tour clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
@@ -52,12 +52,13 @@ test-release: ## every test and result, the coverage, and the tests in other cir
 	@$(PY) tools/anywhere.py $(WHERE) --pytest="$(NBVAL) -n $(JOBS)"
 
 # ruff without its cache: how an import is sorted depends on which other files exist, and the cache does not know that
-check: ## check style, types, import contracts, spelling and the workflow
+check: ## check style, types, import contracts, spelling, plain English and the workflow
 	$(VENV) check
 	@$(PY) -m ruff check --no-cache .
 	@$(PY) -m ruff format --check .
 	@$(dir $(PY))lint-imports --no-cache --no-logo
 	@$(PY) -m codespell_lib
+	@$(PY) tools/prose.py
 	@$(PY) -m mypy
 	@$(FRONTEND) types
 	@$(FRONTEND) style
@@ -85,6 +86,11 @@ dist: ## build the wheel and the sdist in dist, and try the wheel
 update-examples: ## rewrite the examples in docs, docstrings and notebooks that print something else now; then read the diff
 	$(VENV) test
 	@$(PY) tools/update_examples.py $(WHAT)
+
+tour: ## make the moving picture of the README again; then look at it
+	$(VENV) test
+	@$(FRONTEND) build
+	@$(PY) tools/tour.py
 
 clean: ## remove .venv and everything else that make has made
 	@rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov

@@ -25,7 +25,7 @@ from playwright.sync_api import sync_playwright
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests" / "browser"), str(ROOT / "tests" / "browser" / "site"), str(ROOT / "tools")]
 
-from served import served  # noqa: E402
+from file_server import FileServer, serve  # noqa: E402
 
 import lite  # noqa: E402 - tools of this project
 import play_page  # noqa: E402
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playwright.sync_api import Page, Playwright
-    from served import Served
 
 PATIENCE = 300_000
 CELLS = {"bare.ipynb": "print(6 * 7)", "table.ipynb": "from durak_widget import Table\nTable(seed=7)"}
@@ -132,7 +131,7 @@ def cpu_of(mark: str) -> float:
         process_ids |= more
 
 
-def visits(playwright: Playwright, chromium: str, site: Served, kind: str) -> tuple[Visit, Visit]:
+def visits(playwright: Playwright, chromium: str, site: FileServer, kind: str) -> tuple[Visit, Visit]:
     """Open a page twice in one browser, and return both visits: the cold and the warm one."""
     mark = f"--durak-visit={os.urandom(6).hex()}"
     args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-proxy-server", mark]
@@ -189,7 +188,7 @@ def main() -> None:
         }
         lite.build(place / "lab", exposed=True, besides={name: json.dumps({**page, **head}) for name, page in pages.items()})
         chromium = os.popen(f"sh {ROOT}/tools/browser.sh").read().strip()  # noqa: S605 - our own script
-        with served(place, policy=False) as site:
+        with serve(place, policy=False) as site:
             if "turns" in parts:
                 visits_by_kind: dict[str, list[tuple[Visit, Visit]]] = {kind: [] for kind in KINDS}
                 for _ in range(arguments.rounds):

@@ -23,6 +23,7 @@ from durak_widget.web.share_links import TableLink
 from durak_widget.web.table_page import TableVisit
 from durak_widget.widgets.missed_endgames import MissedEndgame, MissedEndgames
 from durak_widget.widgets.opponent_record import OpponentRecord, RemarkHistory
+from support.spoken import english_text
 
 SAVED = Path(__file__).parent / "data" / "saved"
 NAMES = json.loads((SAVED / "names.json").read_text(encoding="utf-8"))
@@ -47,7 +48,12 @@ def saved_home(saved_copy, monkeypatch):
 def test_a_finished_game_has_the_same_end() -> None:
     """Its rules, moves and result are read."""
     game = Game.load(SAVED / "games" / "finished.durak")
-    assert (str(game.rules), game.ply, game.bout, str(game.outcome)) == ("transfer, players=3", 80, 22, "seat 1 is the fool")
+    assert (str(game.rules), game.ply, game.bout, str(game.outcome)) == (
+        "transfer, players=3",
+        80,
+        22,
+        english_text("outcome.fool", who="seat 1"),
+    )
     assert str(game) == (SAVED / "games" / "finished.durak").read_text(encoding="utf-8")
 
 
@@ -97,7 +103,10 @@ def test_a_finished_tournament_has_the_same_results(capsys) -> None:
     assert [row["rating"] for row in ranking.rows()[:3]] == pytest.approx([67.433, 44.451, 37.638], abs=0.001)
     assert (ranking.disqualified, ranking.forfeits[0].fact.key) == (("ben",), "arena.forfeit.move")
     assert Game.from_position_line(ranking.forfeits[0].position).bout == 13
-    assert {str(game.game.outcome) for game in ranking.games if game.forfeited_by is None} == {"seat 0 is the fool", "seat 1 is the fool"}
+    assert {str(game.game.outcome) for game in ranking.games if game.forfeited_by is None} == {
+        english_text("outcome.fool", who="seat 0"),
+        english_text("outcome.fool", who="seat 1"),
+    }
     assert arena_command(["--file", str(SAVED / "tournaments" / "finished.sqlite")]) == 0
     assert "10 of 10 games" in capsys.readouterr().out
 
@@ -206,9 +215,14 @@ def test_exported_data_can_be_imported(page, tmp_path) -> None:
     visit = page({})
     visit.handle_message({"kind": "import_files", "text": (SAVED / "page" / "taken-along.json").read_text(encoding="utf-8")})
     table = visit.table
-    assert (table.skin, table.pace, table.four_colors, str(table.game.outcome)) == ("slate", 0, True, "seat 1 is the fool")
+    assert (table.skin, table.pace, table.four_colors, str(table.game.outcome)) == (
+        "slate",
+        0,
+        True,
+        english_text("outcome.fool", who="seat 1"),
+    )
     assert (OpponentRecord().count_wins_needed("nephew"), RemarkHistory().get_recent("nephew")[0]) == (1, "people.nephew.took")
-    assert str(Game.load(tmp_path / "games" / "2026-11-28-101327-f10e1c7a.durak").outcome) == "seat 1 is the fool"
+    assert str(Game.load(tmp_path / "games" / "2026-11-28-101327-f10e1c7a.durak").outcome) == english_text("outcome.fool", who="seat 1")
     visit.handle_message({"kind": "link", "link": "#rules=perevodnoy&seed=5&seats=you,aunt"})
     assert (visit.table.players, visit.table.game.ply) == (("you", "aunt"), 2)
 

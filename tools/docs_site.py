@@ -174,7 +174,7 @@ def series(folder: Path) -> str:
     rows, names = [], []
     for path in sorted(folder.glob("*.ipynb")):
         title, begins = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"]).split("\n\n")[:2]
-        rows.append(f"| {path.stem[:2]} | [{title.removeprefix('# ')}]({path.name}) | {begins} |")
+        rows.append(f"| {path.stem.partition('_')[0]} | [{title.removeprefix('# ')}]({path.name}) | {begins} |")
         names.append(path.stem)
     return "\n".join(
         [

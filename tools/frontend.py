@@ -26,7 +26,7 @@ FRONTEND = PACKAGE / "frontend"
 BUNDLE = tuple(
     PACKAGE / "static" / name
     for name in (
-        *("widget.js", "drawers.js", "extras.js", "lesson.js", "board.js", "sketch.js", "contest.js"),
+        *("widget.js", "panels.js", "extras.js", "lesson.js", "board.js", "sketch.js", "contest.js"),
         *("board.css", "sketch.css", "widget.css", "lesson.css", "contest.css", "fast_engine.wasm"),
     )
 )

@@ -34,7 +34,7 @@ SOURCES = PACKAGE / "frontend" / "src" / "web"
 PLAY = ROOT / "build" / "site" / "play"
 SIGN = ROOT / "docs" / "site" / "_static"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-BUNDLES = ("widget.js", "widget.css", "drawers.js", "extras.js", "lesson.js", "lesson.css", "board.js", "board.css")
+BUNDLES = ("widget.js", "widget.css", "panels.js", "extras.js", "lesson.js", "lesson.css", "board.js", "board.css")
 ELSEWHERE = {
     *("frontend", "__pycache__", "arena", "sandbox", "tournament_widget", "exercises", "lessons", "classroom"),
     *("homework", "paper_exams", "duplicate_deals", "econ431", "custom_games", "grading", "class_games"),

@@ -17,21 +17,21 @@ PLACE = Path(__file__).resolve().parent.parent / "notebooks" / "14_problem_set.i
 STUDENT = "Guest"
 BEGIN = """# The problem set
 
-Is it good to attack first? When is it wise to take what one could beat? {count} questions, {points} points, and cards drawn for your name.
+Is it good to attack first? When is it wise to take a card that you could beat? {count} questions, {points} points, and cards drawn for your name.
 
-**Next: type it below,** between the quotation marks, instead of *{student}*. Then press **Shift + Enter** (or ▶ above), time and again: the questions come alive, one step down at a time."""
+**Next: type your name below,** between the quotation marks, instead of *{student}*. Then press **Shift + Enter** (or ▶ above) again and again. Each press goes one step down, and the questions come alive."""
 END = """## You can now
 
 - turn a text of rules into players, moves, information sets and payoffs
-- count, draw and solve what is asked of *your* cards, not of the book's
-- hand in what you found, and leave the marking to somebody else
+- count, draw and solve with *your* cards, not the book's
+- hand in your answers, and leave the marking to somebody else
 
-**Next: [what did we play?](15_what_did_we_play.ipynb)** What a class's own games say.
+**Next: [what did we play?](15_what_did_we_play.ipynb)** Count what happens in your class's own games.
 
 ## Where these rules come from
 
-- The game is that of *Econ 431, Problem Set 1*, a text for students of economics that tells its rules: 24 cards, and five in a hand. The questions are ours.
-- How such a notebook is made for a class, handed out and marked, with and without nbgrader, is told on [a page for teachers](../docs/problem-set.md). No answer stands in it: model and solver work them out when it is marked.
+- The game is that of *Econ 431, Problem Set 1*, a text of rules for students of economics: 24 cards, and five in a hand. The questions are ours.
+- [A page for teachers](../docs/problem-set.md) says how to make such a notebook for a class, hand it out and mark it, with or without nbgrader. The notebook contains no answers: model and solver work them out when it is marked.
 
 [Back to mixing](13_mixing.ipynb) · [Glossary](../docs/glossary.md) · Next: [what did we play?](15_what_did_we_play.ipynb)"""
 

@@ -184,7 +184,7 @@ class EndgameSolution:
 
         >>> from durak_widget import Game
         >>> print(solve_endgame(Game.from_position(hands=["Qh Ks", "Kh Kc"], trump="h")).to_text(cards="signs"))
-        You attack with Q♥︎. Player 2 takes. You attack with K♠︎. Player 2 beats K♠︎ with Q♥︎. Player 2 is the fool.
+        You attack with Q♥︎. Player 2 takes the cards. You attack with K♠︎. Player 2 beats K♠︎ with Q♥︎. Player 2 is the fool.
         """
         if not self.best_line:
             raise self._make_too_large_error()
@@ -365,7 +365,7 @@ class Refutation(NamedTuple):
         >>> from durak_widget import Game
         >>> game = Game.from_position(hands=["6c 8c", "9c Kc"], trump="h")
         >>> print(refute(game, "attack 6c").to_text(cards="codes"))
-        You attack with 6c. That loses. Seat 1 beats 6c with 9c. Seat 1 attacks with Kc. You hold nothing that beats Kc. You take. You are the fool.
+        You attack with 6c. That loses. Seat 1 beats 6c with 9c. Seat 1 attacks with Kc. You have no card that beats Kc. You take the cards. You are the fool.
         """
         return describe_line(self.game, self.line, language, cards, "theory.lost" if self.value < 0 else "theory.drawn", people)
 
@@ -508,7 +508,7 @@ def describe_line(
 
     >>> from durak_widget import Game
     >>> describe_line(Game.from_position(hands=["8c 7s", "7d Kc"], trump="h"), ["attack 8c", "beat 8c Kc", "attack 7d", "take"], "en", "codes")
-    'You attack with 8c. Seat 1 beats 8c with Kc. Seat 1 attacks with 7d. You hold nothing that beats 7d. You take. You are the fool.'
+    'You attack with 8c. Seat 1 beats 8c with Kc. Seat 1 attacks with 7d. You have no card that beats 7d. You take the cards. You are the fool.'
     """
     voice = Translator(language, cards=cards, own_seat=game.actor, opponent_keys=people)
     return " ".join(voice.translate(fact.key, **fact.facts) for fact in line_to_facts(game, line, verdict))

@@ -241,7 +241,7 @@ def format_time_left(seconds: float, voice: Translator) -> str:
 
     >>> from durak_widget.i18n import Translator
     >>> format_time_left(8, Translator()), format_time_left(200, Translator()), format_time_left(4000, Translator())
-    ('some 10 s', 'some 3 min', 'some 1 h 5 min')
+    ('about 10 s', 'about 3 min', 'about 1 h 5 min')
     """
     if seconds < 90:
         return voice.translate("arena.seconds", seconds=str(max(5, 5 * ceil(seconds / 5))))

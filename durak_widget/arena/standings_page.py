@@ -311,7 +311,7 @@ def format_ranking(result: ResultData, language: str = "en") -> str:
     1  careful  98  9... 60
     2  random    2  ... 60
     60 of 60 games
-    careful is better than random: sure.
+    careful is certainly better than random.
     ...
     """
     voice, standings = Translator(language), result.standings

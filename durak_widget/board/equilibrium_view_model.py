@@ -39,7 +39,7 @@ def answer_to_message(answer: GameAnswer, wording: TreeWording) -> dict[str, Any
     >>> [(found["title"], found["kind"], found["payoffs"]) for found in message["equilibria"][:2]]
     [('Subgame-perfect equilibrium', 'pure', ['2', '2']), ('Nash equilibrium', 'pure, not subgame-perfect', ['1', '5'])]
     >>> message["equilibria"][1]["reasons"]
-    ['Not subgame-perfect: after “enter” somebody gains by leaving it.', 'Nobody gains by leaving it: proved in fractions.']
+    ['Not subgame-perfect: after “enter”, a player gains by deviating.', 'No player can gain by deviating. We proved this with exact fractions.']
     """
     formatter, say, kind = _EquilibriumWording(wording), wording.voice.translate, answer.kind
     has_imperfect_recall = kind is not None and kind.recall != "perfect"
@@ -188,8 +188,7 @@ class _EquilibriumWording:
         if not equilibrium.player_gains:  # With imperfect recall, only gains from deviating at a single information set are computed
             yield self.say("board.answer.error", lost=self.format_in_sentence(equilibrium.total_gain))
             return
-        gains_by_player = zip(self.wording.player_names, equilibrium.player_gains, strict=True)
-        yield self.say("board.answer.gains", gains=", ".join(f"{name} {self.format_in_sentence(gain)}" for name, gain in gains_by_player))
+        yield self.say("board.answer.gains", gains=self.format_payoffs(equilibrium.player_gains))
         yield self.say("board.answer.distance", lost=self.format_in_sentence(equilibrium.total_gain / len(equilibrium.player_gains)))
 
     def _describe_infoset(self, infoset: int) -> dict[str, str]:

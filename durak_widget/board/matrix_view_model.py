@@ -52,7 +52,7 @@ class MatrixViewModel:
     >>> table = matrix_from_payoffs([[1, -1], [-1, 1]])
     >>> MatrixViewModel(table, MatrixWording(table, Translator())).eliminate(0, 1)
     Traceback (most recent call last):
-    durak_widget.translated_errors.RefusedError: Row: B is not dominated: against b nothing is worth as much (1).
+    durak_widget.translated_errors.RefusedError: For Row, “B” isn't dominated. Against “b” it pays 1, and every other strategy pays less.
     """
 
     def __init__(self, table: Matrix, wording: MatrixWording, *, pairs: bool = False, marks: bool = True) -> None:
@@ -264,9 +264,9 @@ class MatrixWording:
     >>> table = matrix_from_payoffs([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"], names=("Ann", "Bob"))
     >>> saying = MatrixWording(table, Translator())
     >>> print(saying.describe_step(IteratedElimination(table).find_next_step()))
-    Ann: silent is strictly dominated by talks: worse whatever Bob does.
+    For Ann, “talks” strictly dominates “silent”: it always pays more, whatever Bob does.
     >>> print(saying.describe_cell(1, 1, best=(True, True)))
-    Ann: talks; Bob: talks. Ann gets 1, Bob 1. Best responses of both: an equilibrium.
+    Ann plays “talks”, Bob plays “talks”. Ann gets 1, Bob gets 1. Both players choose a best response, so this is an equilibrium.
     """
 
     def __init__(

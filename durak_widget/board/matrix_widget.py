@@ -54,10 +54,10 @@ class MatrixWidget(LanguageThemeMixin, StaticPictureWidget):
     Ann \ Bob | silent | talks
     talks     | 5*, 0  | 1*, 1°
     * best response of Ann; ° best response of Bob
-    1. Ann: silent is strictly dominated by talks: worse whatever Bob does.
+    1. For Ann, “talks” strictly dominates “silent”: it always pays more, whatever Bob does.
     >>> view.eliminate("talks", player=1)
     Traceback (most recent call last):
-    durak_widget.translated_errors.RefusedError: Bob: talks is not dominated: against talks nothing is worth as much (1).
+    durak_widget.translated_errors.RefusedError: For Bob, “talks” isn't dominated. Against “talks” it pays 1, and every other strategy pays less.
     """
 
     _esm = load_front_end_file("board.js")

@@ -12,7 +12,7 @@ from durak_widget.board.tree_wording import TreeWording
 from durak_widget.gametheory.backward_induction_solver import MAX_LISTED_PAYOFFS
 from durak_widget.gametheory.game_properties import is_zero_sum
 from durak_widget.gametheory.infoset_labels import build_infoset_name
-from durak_widget.gametheory.player_labels import format_payoffs
+from durak_widget.gametheory.player_labels import format_payoffs, join_payoff_lists
 from durak_widget.gametheory.tree import CHANCE
 from durak_widget.gametheory.zero_sum_solver import has_hidden_information
 from durak_widget.i18n import Translator
@@ -157,19 +157,21 @@ def describe_equilibrium_payoffs(
     >>> from durak_widget.gametheory.backward_induction_solver import find_subgame_perfect_payoffs
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> tree = textbook("ultimatum")
-    >>> for line in describe_equilibrium_payoffs(find_subgame_perfect_payoffs(tree), TreeWording(tree), tree.names, "Proposer 4, Responder 0"):
+    >>> for line in describe_equilibrium_payoffs(find_subgame_perfect_payoffs(tree), TreeWording(tree), tree.names, "Proposer: 4; Responder: 0"):
     ...     print(line)
-    Subgame-perfect equilibria in pure strategies pay: Proposer 3, Responder 1; Proposer 4, Responder 0
-    shown here: Proposer 4, Responder 0
-    Responder (is offered 0) has equally good moves: accept, reject
+    Payoffs of the subgame-perfect equilibria in pure strategies: (Proposer: 3; Responder: 1), (Proposer: 4; Responder: 0)
+    shown here: Proposer: 4; Responder: 0
+    Responder (is offered 0) has several equally good moves: accept, reject
     """
     tree, say = wording.tree, wording.voice.translate
     kind = "sequential" if has_hidden_information(tree) else "perfect"
     if perfect_payoffs.complete:
         language = wording.voice.language
-        payoff_texts = "; ".join(
-            format_payoffs(player_names, [format_short_number(payoff, language).replace("-", "−") for payoff in payoffs])
-            for payoffs in perfect_payoffs.payoffs
+        payoff_texts = join_payoff_lists(
+            [
+                format_payoffs(player_names, [format_short_number(payoff, language).replace("-", "−") for payoff in payoffs])
+                for payoffs in perfect_payoffs.payoffs
+            ]
         )
         lines = [say(f"board.solved.{kind}", payoffs=payoff_texts)] + [say("board.solved.shown", payoffs=shown_payoffs)] * (
             bool(shown_payoffs) and len(perfect_payoffs.payoffs) > 1

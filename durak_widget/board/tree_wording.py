@@ -20,7 +20,7 @@ from durak_widget.cards import Card
 from durak_widget.engine.moves import Move
 from durak_widget.engine.narration import format_played_move
 from durak_widget.errors import as_whole_number, short_repr, suggest_nearest
-from durak_widget.gametheory.player_labels import is_unnamed
+from durak_widget.gametheory.player_labels import format_payoffs, is_unnamed
 from durak_widget.gametheory.tree import CHANCE, TERMINAL
 from durak_widget.i18n import Seat, Translator
 
@@ -321,14 +321,7 @@ def describe_node(wording: TreeWording, history: int, infoset_size: int) -> str:
     tree, say = wording.tree, wording.voice.translate
     actor, info_index = tree.actor[history], tree.infoset_of[history]
     if actor == TERMINAL:
-        sentences = [
-            say(
-                "tree.at_end",
-                payoffs=", ".join(
-                    f"{player} {payoff}" for player, payoff in zip(wording.player_names, wording.format_payoffs(info_index), strict=True)
-                ),
-            )
-        ]
+        sentences = [say("tree.at_end", payoffs=format_payoffs(wording.player_names, wording.format_payoffs(info_index)))]
     elif actor == CHANCE:
         sentences = [say("tree.at_chance")]
     else:

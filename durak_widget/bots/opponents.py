@@ -19,7 +19,7 @@ class Person:
     >>> tim, grandmother.name("ru"), grandmother.bot
     (<Person nephew>, 'Бабушка', <Bot grandmother>)
     >>> print(tim.character())
-    The nephew: any card will do, as long as it is quick.
+    The nephew: any card will do, as long as it's quick.
     """
 
     key: str

@@ -37,8 +37,8 @@ class EndgameMistake:
 
     >>> from durak_widget import lessons
     >>> print(*lessons.games().mistake().sentences[1:], sep=chr(10))
-    The other holds Q♥︎, as whoever has counted knows.
-    You take. That loses. Player 1 attacks with Q♥︎. You beat Q♥︎ with 9♣︎. You are the fool.
+    The other player holds Q♥︎. You know that if you have counted the cards.
+    You take the cards. That loses. Player 1 attacks with Q♥︎. You beat Q♥︎ with 9♣︎. You are the fool.
     """
 
     def __init__(self, game: Game, move: str, player: str, language: str | None = None) -> None:

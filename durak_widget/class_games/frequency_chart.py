@@ -124,7 +124,7 @@ class FrequencyChart:
 
         >>> quiz = FrequencyChart([Share("careful", 3, 12), Share("random", 8, 10)]).ask_overall_share("How often did we take?")
         >>> quiz.solution, str(quiz.answer("21/40"))[:60]
-        (['1/2'], 'Not yet. That is the average of the parts; but whoever decid')
+        (['1/2'], 'Not yet. You took the average of the percentages. But player')
         """
         total = sum(row.total for row in self.rows)
         right = Fraction(sum(row.occurrences for row in self.rows), total) if total else Fraction(0)

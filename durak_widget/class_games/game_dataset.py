@@ -20,7 +20,7 @@ from durak_widget.class_games.game_files import RecordedGame
 from durak_widget.engine.game import Game
 from durak_widget.errors import DurakError, as_whole_number, short_repr, suggest_nearest
 from durak_widget.homework.csv_tables import BOM, format_csv
-from durak_widget.i18n import Translator
+from durak_widget.i18n import TranslatableText, Translator
 from durak_widget.widgets import user_defaults
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class GameDataset:
         >>> print(games().mistake())  # doctest: +ELLIPSIS
         Beat the 7 of diamonds, or take.
         ...
-        You take. That loses. Player 1 attacks with Q♥︎. You beat Q♥︎ with 9♣︎. You are the fool.
+        You take the cards. That loses. Player 1 attacks with Q♥︎. You beat Q♥︎ with 9♣︎. You are the fool.
         """
         mistakes, index = self.mistakes, as_whole_number(number)
         if index is None or not 1 <= index <= len(mistakes):
@@ -188,7 +188,8 @@ class GameDataset:
         files = {row["file"] for row in self.rows}
         players = sorted({row["player"] for row in self.rows})
         player_list = ", ".join([*players[:_MAX_PLAYERS_LISTED], *(["…"] if len(players) > _MAX_PLAYERS_LISTED else [])])
-        summary = voice.translate("class.play.games", games=len(files), decisions=len(self.rows), players=player_list or "—")
+        decisions = TranslatableText("class.play.decisions", {"count": len(self.rows)})
+        summary = voice.translate("class.play.games", count=len(files), decisions=decisions, players=player_list or "—")
         hidden_count = len(self.troubles) - _MAX_TROUBLES_SHOWN
         lines = [summary, *([voice.translate("class.play.troubles", count=len(self.troubles))] if self.troubles else [])]
         return [*lines, *map(str, self.troubles[:_MAX_TROUBLES_SHOWN]), *(["…"] if hidden_count > 0 else [])]

@@ -210,7 +210,7 @@ class ImitationModel:
         >>> from durak_widget import Game
         >>> said = ImitationModel().why(Game(seed=7).view(0), "attack 6s")
         >>> Translator("en").translate(said.key, **said.facts)
-        'Nobody has met a moment like this one: it is a guess.'
+        'No player has been in a position like this one, so this move is a guess.'
         """
         frequency = self.find_frequency(view, move)
         key = "chose" if frequency.is_close_match else "rather" if frequency.total else "new"
@@ -230,7 +230,7 @@ class ClassBot(Bot):
         >>> from durak_widget import Game
         >>> bot = class_bot(who="careful")
         >>> bot.explain(Game(seed=7).view(0), "attack 6s")
-        'In moments like this one, 93 of 93 chose so.'
+        'Players chose this move in 93 of 93 positions like this one.'
         """
         reason = self.implementation.why(view, move)
         return Translator(user_defaults.get_language() if language is None else language).translate(reason.key, **reason.facts)

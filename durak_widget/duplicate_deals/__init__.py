@@ -24,7 +24,7 @@ def deals(*, desks: int = 15, deals: int = 4, edition: object = "", rules: Rules
 
     >>> some = deals(desks=15, deals=4, edition="2027")
     >>> "".join(some[1].card_destinations[:4]), sheets(some)
-    ('113B2', <Page 'A first hour: the same deals at every desk'>)
+    ('113B2', <Page 'The first hour: the same deals at every desk'>)
     """
     return DuplicateDeals(desks=desks, deals=deals, edition=edition, rules=rules, language=language)
 

@@ -79,7 +79,14 @@ def _keep_options_on_one_line(text: str) -> str:
 def _render_teacher_sheet(deals: DuplicateDeals, title: str, voice: Translator) -> str:
     """Render a page that tells the teacher what to do before and during the lesson."""
     last_sheet = len(deals) + 2
-    facts = {"desks": deals.desks, "deals": len(deals), "last": last_sheet, "form": last_sheet + 1, "size": len(deals[1].deck)}
+    facts = {
+        "desks": deals.desks,
+        "count": deals.desks,
+        "deals": len(deals),
+        "last": last_sheet,
+        "form": last_sheet + 1,
+        "size": len(deals[1].deck),
+    }
     before = "".join(f"<li>{escape(voice.translate(f'class.desks.before.{step}', **facts))}</li>" for step in range(1, 5))
     during = "".join(f"<li>{escape(voice.translate(f'class.desks.hour.{step}', **facts))}</li>" for step in range(1, 7))
     edition = f" · {escape(deals.edition)}" if deals.edition else ""

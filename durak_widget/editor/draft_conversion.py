@@ -24,7 +24,7 @@ def tree_from_draft(draft: TreeDraft) -> Tree:
 
     >>> tree_from_draft(TreeDraft())
     Traceback (most recent call last):
-    durak_widget.translated_errors.RefusedError: Nothing is drawn yet: add a move, let chance decide, or type what the game is worth.
+    durak_widget.translated_errors.RefusedError: Nothing is drawn yet. Add a move or a chance move, or type the payoffs.
     """
     require_complete(draft)
     return _build_tree(draft, draft.names)
@@ -109,7 +109,7 @@ def find_missing_items(draft: TreeDraft) -> list[MissingItem]:
     >>> from durak_widget.editor.tree_draft import TreeDraft
     >>> draft, new = tree_edits.add_action(TreeDraft(), 0, "stop")
     >>> [item.to_text() for item in find_missing_items(draft)]
-    ['After “stop”: what this end is worth is not typed yet; write a payoff for each player, such as 1, 0.']
+    ['After “stop”, the payoffs are missing. Write one for each player, such as 1, 0.']
     >>> find_missing_items(tree_edits.set_payoffs(draft, new, "1, 0")[0])
     []
     """

@@ -35,7 +35,7 @@ def parse_number(value: object) -> Fraction:
     ['1/3', '1/2', '-2', '3/4', '-6', '7']
     >>> parse_number("a lot")
     Traceback (most recent call last):
-    durak_widget.translated_errors.RefusedError: “a lot” is no number. Write it as 1/3, 0.5 or −2.
+    durak_widget.translated_errors.RefusedError: “a lot” isn't a number. Write a number such as 1/3, 0.5 or −2.
     """
     text = format_number(value)
     parsed = None if text is None or len(text) > _MAX_NUMBER_LENGTH else parse_number_or_product(text)
@@ -77,7 +77,7 @@ def parse_payoffs(text: str, player_count: int) -> tuple[Fraction, ...]:
     [['1', '-1'], ['1/2', '1/3'], ['1', '-1'], ['2', '3/2'], ['1/2', '0']]
     >>> parse_payoffs("1", 2)
     Traceback (most recent call last):
-    durak_widget.translated_errors.RefusedError: “1” does not say what each player gets. Write a number for each, such as 1, 0.
+    durak_widget.translated_errors.RefusedError: “1” doesn't say what each player gets. Write a number for each player, such as 1, 0.
     """
     bracketed = _BRACKETED.match(text)
     inner = (bracketed[1] if bracketed else text).strip()
@@ -109,7 +109,7 @@ def parse_name(text: object, *, allow_empty: bool = False) -> str:
     'bet two'
     >>> parse_name(" ")
     Traceback (most recent call last):
-    durak_widget.translated_errors.RefusedError: A name has at least one letter.
+    durak_widget.translated_errors.RefusedError: A name needs at least one letter.
     """
     label = clean_name(text if isinstance(text, str) else str(text))
     if not label and not allow_empty:

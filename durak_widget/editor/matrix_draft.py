@@ -75,7 +75,7 @@ def matrix_from_draft(draft: MatrixDraft) -> Matrix:
 
     >>> matrix_from_draft(MatrixDraft())
     Traceback (most recent call last):
-    durak_widget.translated_errors.RefusedError: “A”, “a”: what this cell is worth is not typed yet; write two numbers, such as 1, 0.
+    durak_widget.translated_errors.RefusedError: The cell for “A” and “a” is empty. Write two payoffs, such as 1, 0.
     """
     for _, _, fact in find_incomplete_cells(draft):
         raise RefusedError(fact.key, **fact.facts)

@@ -43,7 +43,7 @@ class TreeEditor:
     >>> left = sketch.add_action(0, "left")
     >>> right = sketch.add_action(0, "right")
     >>> sketch.missing_items[0]
-    'After “left”: what this end is worth is not typed yet; write a payoff for each player, such as 1, 0.'
+    'After “left”, the payoffs are missing. Write one for each player, such as 1, 0.'
     >>> _ = sketch.set_payoffs(left, 1, -1), sketch.set_payoffs(right, "1/3, 0")
     >>> sketch.tree
     <Tree: 3 histories, 2 terminals, 1 + 0 information sets>

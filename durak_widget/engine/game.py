@@ -41,7 +41,7 @@ class Game:
     >>> game.play("attack Jc")
     >>> game.play("beat Jc 9h")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    durak_widget.engine.moves.IllegalMove: 9h is not in the hand of seat 1, which holds ...
+    durak_widget.engine.moves.IllegalMove: Seat 1 doesn't have 9h. Seat 1's hand is Ac 7d Jd 7s 8s Ts. Seat 1 can play: beat Jc Ac, take
     """
 
     __slots__ = ("_first_observations", "_history", "_origin", "_redo_moves", "_rules", "_seed", "_start_state", "_state")
@@ -324,7 +324,7 @@ class Game:
         >>> game.play("attack 6c")
         >>> game.play("beat 6c 8d")
         Traceback (most recent call last):
-        durak_widget.engine.moves.IllegalMove: 8d does not beat 6c: different suits, and diamonds are not trumps (there are none). Seat 1 may: beat 6c 7c, take
+        durak_widget.engine.moves.IllegalMove: 8d doesn't beat 6c: the suits are different, and diamonds aren't trumps (this game has no trumps). Seat 1 can play: beat 6c 7c, take
         """
         state = self._state
         if move.__class__ is not Move:

@@ -81,7 +81,7 @@ def _refuse_cards_not_held(state: State, seat: int, cards: Sequence[Card]) -> Re
                 if state.compiled_rules.free_suit_faces >> card.face_code & 1
                 else TranslatableText("why.suit_not_chosen")
             )
-            return _build_refusal(state, "suit_not_yours_to_choose", card=card.face, suit=chosen_suit, why=reason)
+            return _build_refusal(state, "suit_not_yours_to_choose", who=Seat(seat), card=card.face, suit=chosen_suit, why=reason)
     return None
 
 
@@ -129,18 +129,20 @@ def _refuse_throw(state: State, move: Move, seat: int) -> Refusal:
     ):
         return _build_refusal(state, "may_not_throw", who=Seat(seat), why=_build_no_throw_reason(state, seat, allowed_seats))
     if attack_count >= state.limit:
-        return _build_refusal(state, "limit_reached", count=attack_count, limit=state.limit)
+        return _build_refusal(state, "limit_reached", who=Seat(seat), count=attack_count, limit=state.limit)
     if state.phase == PHASE_DEFEND and _is_too_early_to_throw(state):
         condition = TranslatableText("why.first_beaten" if state.compiled_rules.min_beaten_to_throw == 1 else "why.all_beaten")
         unbeaten = tuple(Card.from_code(code) for code, beat in zip(state.attacks, state.beats, strict=True) if beat < 0)
-        return _build_refusal(state, "too_early_to_throw", card=card, when=condition, unbeaten=unbeaten, count=len(unbeaten))
+        return _build_refusal(
+            state, "too_early_to_throw", who=Seat(seat), card=card, when=condition, unbeaten=unbeaten, count=len(unbeaten)
+        )
     refusal = _refuse_cards_not_held(state, seat, move.cards)
     if refusal:
         return refusal
     on_table = {Card.from_code(code).rank for code in (*state.attacks, *state.beats) if code >= 0}
     if card.rank not in on_table:
         ranks = tuple(Rank(rank) for rank in "23456789TJQKAX" if rank in on_table)
-        return _build_refusal(state, "rank_not_on_table", card=card, rank=Rank(card.rank), ranks=ranks)
+        return _build_refusal(state, "rank_not_on_table", who=Seat(seat), card=card, rank=Rank(card.rank), ranks=ranks)
     return _build_refusal(state, "may_not_throw", who=Seat(seat), why=TranslatableText("why.passed", {"who": Seat(seat)}))
 
 

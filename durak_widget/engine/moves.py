@@ -215,7 +215,7 @@ class Refusal:
     >>> from durak_widget import Game
     >>> refusal = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h").why_not("attack 8c")
     >>> print(refusal)
-    8c is not in the hand of seat 0, which holds 6c 7c. Seat 0 may: attack 6c, attack 7c
+    Seat 0 doesn't have 8c. Seat 0's hand is 6c 7c. Seat 0 can play: attack 6c, attack 7c
     """
 
     key: str
@@ -236,7 +236,7 @@ class Refusal:
         >>> from durak_widget import Game
         >>> refusal = Game.from_position(hands=["6c 7c", "9h Ts"], trump="h").why_not("attack 8c")
         >>> refusal.to_text(Translator("en", own_seat=0))
-        'The 8 of clubs is not in your hand.'
+        "You don't have the 8 of clubs."
         """
         sentence = voice.translate(f"refusal.{self.key}", **self.facts)
         may = self.facts.get("may")
@@ -258,7 +258,7 @@ class IllegalMove(DurakError, ValueError):  # noqa: N818 - the public name, like
     ...     Game.from_position(hands=["6c", "7c"]).play("take")
     ... except IllegalMove as error:
     ...     print(error.code, "-", error)
-    nothing_to_take - There is nothing to take: no card lies on the table. Seat 0 may: attack 6c
+    nothing_to_take - There is nothing to take: the table is empty. Seat 0 can play: attack 6c
     """
 
     def __init__(self, refusal: Refusal) -> None:

@@ -199,7 +199,7 @@ def build_past_fact(played: PlayedMove) -> TranslatableText:
     >>> from durak_widget.i18n import Translator
     >>> took = build_past_fact(PlayedMove(1, "take", ()))
     >>> [Translator(language).translate(took.key, **took.facts) for language in ("en", "lt", "ru")]
-    ['Player 2 took.', 'Žaidėjas 2 paėmė.', 'Игрок 2 взял.']
+    ['Player 2 took the cards.', 'Žaidėjas 2 paėmė kortas.', 'Игрок 2 взял карты.']
     """
     return build_played_fact(played)._replace(key=f"past.{played.verb}")
 
@@ -294,17 +294,18 @@ def describe_observation(view: Observation, voice: Translator) -> str:
 
 
 def _describe_other_seat(view: Observation, seat: int, voice: Translator) -> str:
-    parts = [voice.name_player(seat)]
+    sentences = [_describe_role(view, seat, view.counts[seat], voice)]
     if is_partner(view, seat):
-        parts.append(voice.translate("told.partner"))
-    parts += [
-        voice.translate("screen.cards", count=view.counts[seat]),
-        voice.translate(f"role.{find_role_key(view, seat)}", who=Seat(seat)),
-    ]
+        sentences.append(voice.translate("told.partner", who=Seat(seat)))
     shown_trumps = tuple(voice.name_card(card) for shower, card in view.shown_trumps if shower == seat)
     if shown_trumps:
-        parts.append(voice.translate("told.shown", cards=shown_trumps))
-    return f"{', '.join(parts)}."
+        sentences.append(voice.translate("told.shown", who=Seat(seat), cards=shown_trumps))
+    return " ".join(sentences)
+
+
+def _describe_role(view: Observation, seat: int, card_count: int, voice: Translator) -> str:
+    """Return a sentence on what a seat does now, or its result, and its number of cards."""
+    return voice.translate(f"told.role.{find_role_key(view, seat)}", who=Seat(seat), count=card_count)
 
 
 def _describe_table(view: Observation, voice: Translator) -> str:
@@ -351,12 +352,9 @@ def _describe_own_seat(view: Observation, voice: Translator) -> list[str]:
     if view.is_hand_hidden:
         return [_describe_other_seat(view, view.seat, voice)]
     cards_in_hand, playable_cards = sort_hand(view), find_playable_cards(view)
-    role_words = voice.translate(f"role.{find_role_key(view, view.seat)}", who=Seat(view.seat))
-    count_words = voice.translate("screen.cards", count=len(cards_in_hand))
+    role_words = _describe_role(view, view.seat, len(cards_in_hand), voice)
     key = "told.holding" if cards_in_hand else "told.me"
-    lines = [
-        voice.translate(key, number=view.seat + 1, cards=count_words, role=role_words, hand=", ".join(map(voice.name_card, cards_in_hand)))
-    ]
+    lines = [voice.translate(key, number=view.seat + 1, role=role_words, hand=", ".join(map(voice.name_card, cards_in_hand)))]
     if playable_cards and not playable_cards.issuperset(cards_in_hand):
         lines.append(
             voice.translate(

@@ -21,7 +21,7 @@ def build_outcome_fact(outcome: Outcome) -> TranslatableText:
     >>> from durak_widget.rules.scoring import Outcome
     >>> from durak_widget.i18n import Translator
     >>> Translator().translate("sentence", said=build_outcome_fact(Outcome((0,), (1,), 1, (0,), 1, (1.0, -1.0))))
-    'Player 2 is the fool, with an epaulette.'
+    'Player 2 is the fool and gets an epaulette.'
     """
     if outcome.fool is not None:
         return TranslatableText(_FOOL_KEYS[outcome.epaulettes], {"who": Seat(outcome.fool)})

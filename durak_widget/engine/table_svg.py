@@ -106,17 +106,17 @@ class Picture:
     >>> picture = game.picture(seat=0)
     >>> print(picture)
     Beat the 7 of clubs, or take.
-    Player 2, 2 cards, attacks.
-    Table: 7 of clubs, not beaten; 1 of 2 attacks.
+    Player 2 attacks and has 2 cards.
+    Table: 7 of clubs, not beaten; 1 of 2 attacking cards.
     Trump: hearts. Talon, 0 cards.
-    You, Player 1, 2 cards, defend: 8 of clubs, queen of hearts.
+    You are Player 1. You defend and have 2 cards. Your hand: 8 of clubs, queen of hearts.
     >>> picture.svg == Game.parse(str(game)).svg(0)
     True
 
     `names` gives opponents the names of bots or people.
 
     >>> str(Picture(game.view(0), names=((1, "grandmother"),))).splitlines()[1]
-    'Grandmother, 2 cards, attacks.'
+    'Grandmother attacks and has 2 cards.'
     """
 
     def __init__(

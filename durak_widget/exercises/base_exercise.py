@@ -482,7 +482,7 @@ def explain_interrupt(voice: Translator) -> Iterator[None]:
     ...         raise KeyboardInterrupt
     ... except KeyboardInterrupt as stopped:
     ...     print(stopped)
-    Your function was stopped while it was choosing, and nothing was judged. If it would never have ended, look for a loop that nothing ends.
+    Your function was stopped while it was choosing a move, so nothing was marked. If it never finishes, look for an endless loop.
     """
     try:
         yield

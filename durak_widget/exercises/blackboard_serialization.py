@@ -50,7 +50,7 @@ def translate_to_all_languages(text: Text) -> dict[str, str]:
 
     >>> from durak_widget.i18n import TranslatableText
     >>> translate_to_all_languages(TranslatableText("lesson.tree.sets"))["en"][:11]
-    'Which place'
+    'Which nodes'
     """
     return {code: translate_text(text, Translator(code)) for code in LANGUAGES}
 

@@ -54,7 +54,7 @@ class BotExercise(Task):
 
     >>> quiz = BotExercise(goal=24, pairs=20, seed="a")
     >>> print(quiz.answer({"lead": "high", "beat": "high", "take": "never", "throw": "none"}).sentences[1])
-    Of 40 games your bot won 2. Asked for are 24.
+    Your bot won 2 of 40 games. The goal is 24.
     >>> bool(quiz.answer({"lead": "low", "beat": "low", "take": "never", "throw": "plain"})), quiz.score.won, quiz.credit
     (True, 31, Fraction(1, 1))
     >>> quiz.answer(lambda view: view.legal_moves()[0]).right, quiz.credit
@@ -239,18 +239,23 @@ class BotExercise(Task):
         if self._score is None:
             return None
         score, spread = self._score, ceil(self._score.standard_error * self._score.deals)
-        games = {"games": str(score.games), "won": str(score.won), "drawn": str(score.tied), "goal": str(self.goal)}
+        games = {"games": str(score.games), "won": str(score.won), "count": score.tied, "goal": str(self.goal)}
         right = count_points(score) >= self.goal
         sentences: list[Text] = [TranslatableText(f"lesson.bot.score{'.drawn' if score.tied else ''}", games)]
         sentences += [
-            TranslatableText(f"lesson.bot.fault.{fault.kind}", {"count": str(fault.games), "said": fault.error_text})
-            for fault in score.faults
+            TranslatableText(f"lesson.bot.fault.{fault.kind}", {"count": fault.games, "said": fault.error_text}) for fault in score.faults
         ]
         if not right:
-            facts = {"base": _format_points(self._base_points), "percent": str(round(100 * self.credit))}
+            base = self._base_points
+            # Half a game takes the words of two: "1½ games".
+            facts = {
+                "base": _format_points(base),
+                "count": base.numerator if base.denominator == 1 else 2,
+                "percent": str(round(100 * self.credit)),
+            }
             sentences.append(TranslatableText(f"lesson.bot.base{'' if self._base_games is None else '.from'}", facts))
         if spread:
-            sentences.append(TranslatableText("lesson.bot.chance", {"spread": str(spread)}))
+            sentences.append(TranslatableText("lesson.bot.chance", {"count": spread}))
         return right, sentences
 
     def reveal(self) -> str:

@@ -92,11 +92,11 @@ class Pick(Exercise):
 
     >>> quiz = Pick.beaters("Tc", of="9c Jc Ah 6s Ts", trump="s")
     >>> print(quiz.question)
-    Pick every card that beats the 10 of clubs. Trumps are spades.
+    Pick every card that beats the 10 of clubs. The trump suit is spades.
     >>> print(quiz.answer("Jc Ah"))
-    Not yet. The ace of hearts does not beat the 10 of clubs: different suits, and hearts are not trumps (spades are). You left out 2 cards.
+    Not yet. The ace of hearts doesn't beat the 10 of clubs: the suits are different, and hearts aren't trumps (trumps are spades). You missed 2 cards.
     >>> print(quiz.answer("Jc 6s Ts"))
-    Right. The jack of clubs is higher in the same suit. The 6 of spades and the 10 of spades are trumps, and the 10 of clubs is not.
+    Right. The jack of clubs is higher in the same suit. The 6 of spades and the 10 of spades are trumps, but the 10 of clubs isn't.
     """
 
     kind = "pick"
@@ -148,7 +148,7 @@ class Pick(Exercise):
         >>> quiz.solution
         ['7h', '7s', '9s']
         >>> print(quiz.answer("7h 9s Kd 7s"))
-        Not yet. The king of diamonds cannot be thrown in: no king lies on the table, which shows 7 and 9.
+        Not yet. You can't throw in the king of diamonds: no king is on the table, only 7 and 9.
         """
         if verb not in VERBS:
             raise DurakError(
@@ -239,7 +239,7 @@ class Sort(Exercise):
 
     >>> quiz = Sort("6s Ac 7c Ks", trump="s")
     >>> print(quiz.answer("7c 6s Ac Ks"))
-    Not yet. The ace of clubs does not beat the 6 of spades: different suits, and clubs are not trumps (spades are).
+    Not yet. The ace of clubs doesn't beat the 6 of spades: the suits are different, and clubs aren't trumps (trumps are spades).
     >>> quiz.solution
     ['7c', 'Ac', '6s', 'Ks']
     """

@@ -53,12 +53,12 @@ class OnMatrix(BoardExercise):
     >>> dilemma = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
     >>> quiz = OnMatrix.strike([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **dilemma)
     >>> print(quiz.answer(["Ann: talks"]))
-    Not yet. “talks” is not dominated by “silent”: against “silent” it brings 5, and “silent” only 3.
+    Not yet. “talks” is not dominated by “silent”. Against “silent”, “talks” pays 5, but “silent” pays only 3.
     >>> print(quiz.answer(quiz.solution))
-    Right. “talks” against “talks” is left.
+    Right. Only “talks” against “talks” is left.
     >>> quiz = OnMatrix.best([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **dilemma)
     >>> print(quiz.answer([("Ann", "talks", "silent"), ("Ann", "talks", "talks"), ("Bob", "silent", "talks"), ("Bob", "talks", "talks")]))
-    Right. Both payoffs are marked at “talks” against “talks”: there nobody gains by changing alone, which makes it an equilibrium.
+    Right. An equilibrium is a cell where both payoffs are marked: “talks” against “talks”. No player gains there by changing only their own strategy.
     """
 
     assignment_kind = "matrix"
@@ -84,7 +84,7 @@ class OnMatrix(BoardExercise):
         ...     return gametheory.DecisionNode(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
         >>> quiz = OnMatrix.fill(gametheory.build_tree("", look, player_count=2), cells=[(0, 0), ("heads", "tails")])
         >>> print(quiz.answer(["1", "1"]))
-        Not yet. With “heads” and “tails”, that is what Player 2 gets; you are asked what Player 1 gets.
+        Not yet. “heads” against “tails”: you wrote what Player 2 gets. Write what Player 1 gets.
         >>> bool(quiz.answer(["1", "-1"]))
         True
         """
@@ -144,9 +144,9 @@ class OnMatrix(BoardExercise):
         >>> dilemma = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
         >>> quiz = OnMatrix.equilibria([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **dilemma)
         >>> print(quiz.answer([("silent", "silent")]))
-        Not yet. “silent” against “silent” is left: Ann gets 5 by “talks”, and 3 by staying. Equilibria still to be found: 1.
+        Not yet. “silent” against “silent” is not an equilibrium: Ann gets 3 there, but would get 5 with “talks”. 1 equilibrium is still missing.
         >>> print(quiz.answer(quiz.solution))
-        Right. “talks” against “talks”: there nobody gains by changing alone.
+        Right. “talks” against “talks”: no player gains there by changing only their own strategy.
         """
         table = require_matrix(matrix, rows, columns, names)
         return cls(matrix, table, EquilibriumQuestion(table, question), **more)

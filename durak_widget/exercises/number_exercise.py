@@ -115,7 +115,7 @@ class Number(Exercise):
 
     >>> quiz = Number("A card of five is drawn, and then another. How likely are both the two you want?", Fraction(1, 10), mistakes={"with_replacement": Fraction(2, 25)})
     >>> print(quiz.answer("2/25"))
-    Not yet. So it would be if each card were laid back before the next is drawn; but a card that is drawn is gone.
+    Not yet. That would be right if each card were put back before the next draw. But a drawn card doesn't go back.
     >>> print(quiz.answer("10 %"))
     Right. 1/10 = 0.1
     """
@@ -171,9 +171,9 @@ class Number(Exercise):
 
         >>> quiz = Number.chance(Game(seed=7), "Ah")
         >>> print(quiz.question)
-        How likely is it that Player 2 holds the ace of hearts?
+        What is the probability that Player 2 holds the ace of hearts?
         >>> print(quiz.answer("6/35"))
-        Not yet. You counted cards of your own hand among the hidden ones: they are yours, so take them off first.
+        Not yet. You counted your own cards as hidden cards. Subtract them first.
         >>> bool(quiz.answer("20.7 %"))
         True
         """
@@ -283,7 +283,7 @@ class Number(Exercise):
 
         >>> quiz = Number.bayes("How likely is the ace now?", "1/3", "1/4", 1)
         >>> quiz.solution, str(quiz.answer("1/4"))[:39]
-        (['1/9'], 'Not yet. That is the other way round: h')
+        (['1/9'], 'Not yet. That is the wrong way round: i')
         """
         problem = build_posterior_answer_key(
             _parse_exact_number(prior), _parse_exact_number(likelihood_if_true), _parse_exact_number(likelihood_if_false)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.bots.bot import PERSON_NAME
 from durak_widget.engine.moves import Move
 from durak_widget.engine.narration import format_played_move
 from durak_widget.engine.table_svg import Picture
@@ -89,7 +90,8 @@ class Position(TableDisplay, Task):
 
         seats: dict[int, Player] = {**self._opponents, self._seat: "you"}
         # By default show only the student's hand, whatever the user's settings are; the author may change this
-        shown_as = choose_opponents(self.name, self._start_game.seats, self._seat)
+        faces = choose_opponents(self.name, self._start_game.seats, self._seat)
+        shown_as = {seat: key for seat, key in faces.items() if seats[seat] not in (None, PERSON_NAME)}
         table_options = {"hands": "own", "shown_as": shown_as, **self._table_options}
         self._attach_table(Table(self._start_game.copy(), seats, seed=0, language=self._language, **table_options))
         self.table.on_move(lambda _: self._on_move())

@@ -38,11 +38,11 @@ class Predict(Choose):
     >>> game = Game.from_position("podkidnoy, players=3", hands=["7c 8c", "9c Th", "Jd Qd"], trump="h", table="7h", attacker=0)
     >>> quiz = Predict.next_to_act(game, "beat 7h Th")
     >>> print(quiz.question)
-    You beat the 7 of hearts with the 10 of hearts. Who is to act then?
+    You beat the 7 of hearts with the 10 of hearts. Whose turn is it now?
     >>> print(quiz.answer(2))
-    Not yet. Those who may throw in are asked before the defender goes on.
+    Not yet. Players who can throw in cards get their turn before the defender continues.
     >>> print(quiz.answer(0))
-    Right. Player 1 may throw in. Those who may throw in are asked before the defender goes on.
+    Right. Player 1 can throw in. Players who can throw in cards get their turn before the defender continues.
     """
 
     @classmethod
@@ -181,9 +181,9 @@ def ask_throw_ins(game: Game, move: Move | str, seat: int, *, rule: Text = "", *
     >>> game = Game.from_position(rules, hands=["9h Kc Jh", "9c Jd Qs Ad", "9d 6d Jc"], trump="s", table="7c", attacker=0)
     >>> quiz = ask_throw_ins(game, "beat 7c 9c", 2)
     >>> print(quiz.question)
-    Player 2 beats the 7 of clubs with the 9 of clubs. Pick every card that you may throw in then.
+    Player 2 beats the 7 of clubs with the 9 of clubs. Now pick every card that you can throw in.
     >>> print(quiz.answer("9d"))
-    Not yet. You may not throw in: under these rules only Player 1 may now.
+    Not yet. You can't throw in: under these rules, only Player 1 can do that now.
     """
     after = game_after_move(game, move)
     ranks = {card.rank for pair in game.table for card in pair if card} | {
@@ -209,8 +209,8 @@ def _find_refusal(game: Game, seat: int, card: Card, ranks: set[str]) -> Refusal
             "may_not_throw", {"who": Seat(seat), "why": TranslatableText("why.others", {"seats": tuple(map(Seat, allowed_seats))})}
         )
     if len(game.table) >= game.limit:
-        return Refusal("limit_reached", {"count": len(game.table), "limit": game.limit})
+        return Refusal("limit_reached", {"who": Seat(seat), "count": len(game.table), "limit": game.limit})
     if card.rank not in ranks:
         table_ranks = tuple(Rank(rank) for rank in "23456789TJQKAX" if rank in ranks)
-        return Refusal("rank_not_on_table", {"card": card, "rank": Rank(card.rank), "ranks": table_ranks})
+        return Refusal("rank_not_on_table", {"who": Seat(seat), "card": card, "rank": Rank(card.rank), "ranks": table_ranks})
     return None

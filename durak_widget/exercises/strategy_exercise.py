@@ -227,11 +227,11 @@ class StrategyExercise(BoardExercise):
     ...     return gametheory.DecisionNode(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
     >>> quiz = StrategyExercise(gametheory.build_tree("", look, player_count=2, names=("Even", "Odd")), player=0)
     >>> print(quiz.answer({0: {"heads": "3/4", "tails": "1/4"}}))
-    Not yet. Whoever knows it leaves Even −1/2, and 0 can be had: it loses 1/2. What helps most, at “a coin”: more often “tails”. It costs most when the game goes so: heads, tails.
+    Not yet. Against a player who knows this strategy, Even gets only −1/2. The best strategy guarantees 0, so this one loses 1/2. The best change: at “a coin”, play “tails” more often. The loss is greatest when the game goes like this: heads, tails.
     >>> quiz.loss, quiz.credit
     (Fraction(1, 2), Fraction(1, 2))
     >>> print(quiz.answer(lambda view: {"heads": "50%", "tails": 0.5}))
-    Right. Whatever the other does, it brings Even 0 on average, and no strategy is certain of more.
+    Right. On average, this strategy pays Even at least 0, whatever the other player does. No strategy guarantees more.
     >>> quiz.check(), quiz.credit
     (True, Fraction(1, 1))
     """

@@ -253,8 +253,8 @@ class Progress(NotebookDisplay):
         """Return a row for each lesson, and one row for all exercises outside the lessons."""
         entries = self._store.entries
         tried, solved = (
-            Counter(map(_find_lesson, entries)),
-            Counter(_find_lesson(name) for name, entry in entries.items() if entry["solved"]),
+            Counter(map(find_lesson, entries)),
+            Counter(find_lesson(name) for name, entry in entries.items() if entry["solved"]),
         )
         rows = []
         for number, lesson in LESSON_SERIES.items():
@@ -339,8 +339,15 @@ def _render_row(row: _LessonRow, voice: Translator, *, is_next: bool) -> str:
     return f'<li style="{_LINE_CSS}"><span style="flex:0 1 21em">{linked_name}</span>{bar_html}{tail_html}{next_note}</li>'
 
 
-def _find_lesson(name: str) -> str:
-    """Return the number of the lesson that an exercise belongs to, or "" for no lesson."""
+def find_lesson(name: str) -> str:
+    """Return the number of the lesson that an exercise belongs to, or "" for no lesson.
+
+    >>> find_lesson("07/spade-ace"), find_lesson("07/two-kings"), find_lesson("mine")
+    ('07', '07b', '')
+    """
+    for number, lesson_with_moves in LESSON_SERIES.items():
+        if name in lesson_with_moves.moved_exercises:
+            return number
     lesson, inside, _ = name.partition("/")
     return lesson if inside and lesson in LESSON_SERIES else ""
 
@@ -371,6 +378,8 @@ class Lesson(NamedTuple):
     """The notebook's file name without its extension."""
     has_challenge: bool = False
     """True if the lesson ends in a challenge, which counts as one of its exercises."""
+    moved_exercises: frozenset[str] = frozenset()
+    """The lesson's exercises whose names start with the number of the lesson in which they were before."""
 
 
 LESSON_SERIES: Final[Mapping[str, Lesson]] = {
@@ -402,7 +411,16 @@ LESSON_SERIES: Final[Mapping[str, Lesson]] = {
         has_challenge=True,
     ),
     "07": Lesson(
-        {"en": "Variants I", "ru": "Варианты: часть первая", "lt": "Atmainos: pirma dalis"}, 17, "07_variants_1", has_challenge=True
+        {"en": "Variants I", "ru": "Варианты: часть первая", "lt": "Atmainos: pirma dalis"}, 9, "07_variants_1", has_challenge=True
+    ),
+    "07b": Lesson(
+        {"en": "Throwing in, Econ 431", "ru": "Кто и когда подкидывает, Econ 431", "lt": "Kas ir kada primeta, Econ 431"},
+        9,
+        "07b_throwing_in",
+        has_challenge=True,
+        moved_exercises=frozenset(
+            f"07/{name}" for name in ("any-time", "neighbours", "wikipedia", "word", "econ-add", "econ-draw", "two-kings", "plain-end")
+        ),
     ),
     "08": Lesson(
         {"en": "Variants II", "ru": "Варианты: часть вторая", "lt": "Atmainos: antra dalis"}, 13, "08_variants_2", has_challenge=True
@@ -446,4 +464,4 @@ LESSON_SERIES: Final[Mapping[str, Lesson]] = {
         {"en": "Three at the table", "ru": "Трое за столом", "lt": "Trise prie stalo"}, 11, "19_three_at_the_table", has_challenge=True
     ),
 }
-"""The lessons by number; exercise names start with the number: `01/what-beats-what`."""
+"""The lessons by number; exercise names start with the number (`01/what-beats-what`), except `moved_exercises`."""

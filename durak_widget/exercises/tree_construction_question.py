@@ -102,7 +102,7 @@ class TreeConstructionQuestion(BoardQuestion[DrawnNodes]):
         facts = {
             "where": describe_node(self.tree, parent),
             "who": describe_tree_player(self.tree, self.tree.actor[parent]),
-            "number": str(missing_count),
+            "count": missing_count,
         }
         full_reason = TranslatableText("lesson.tree.draw.missed", {**facts, "move": BranchReference(missed[0])})
         return AnswerGrade(marks, [*reasons, TranslatableText("lesson.tree.draw.missing", facts)], False, [*reasons, full_reason])

@@ -51,12 +51,12 @@ class OnTree(BoardExercise):
     >>> tree = gametheory.build_tree("", places.__getitem__, player_count=2, names=("Ann", "Bob"))
     >>> quiz = OnTree.values(tree)
     >>> print(quiz.answer(["1, 0", "2, 2"]))
-    Not yet. After “go”, Bob chooses, and takes what is best for Bob: you took what is least.
+    Not yet. After “go”, the value is the highest payoff that Bob can choose. You wrote the lowest one.
     >>> quiz.answer({(): "1, 0", ("go",): "0, 3"}).right, quiz.check()
     (True, True)
     >>> quiz = OnTree.path(tree)
     >>> print(quiz.answer(["go", "take"]))
-    Not yet. At the start, “go” brings Ann 0, and “stop” would bring 1.
+    Not yet. At the start, “go” pays Ann 0, but “stop” would pay 1.
     >>> quiz.solution
     ['stop']
     """
@@ -87,7 +87,7 @@ class OnTree(BoardExercise):
         >>> coin = {"": gametheory.ChanceNode([("heads", 1/2, "h"), ("tails", 1/2, "t")]), "h": gametheory.TerminalNode((3, -3)), "t": gametheory.TerminalNode((-1, 1))}
         >>> quiz = OnTree.values(gametheory.build_tree("", coin.__getitem__, player_count=2), player=0)
         >>> print(quiz.answer(3))
-        Not yet. At the start, chance draws: that is the value after “heads” alone, and each way counts with its probability.
+        Not yet. At the start, there is a chance move. You used only the value after “heads”. Use every value, each with its probability.
         >>> bool(quiz.answer("1"))
         True
         """
@@ -107,7 +107,7 @@ class OnTree(BoardExercise):
         ...     return gametheory.DecisionNode(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
         >>> quiz = OnTree.sets(gametheory.build_tree("", look, player_count=2, names=("Even", "Odd")))
         >>> print(quiz.answer([[0, 1]]))
-        Not yet. At the start, Even is to act, and after “heads” it is Odd. Groups of places that look the same and are not joined yet: 1.
+        Not yet. At the start, the player to move is Even; after “heads”, it is Odd. 1 group of nodes that look the same is not joined yet.
         >>> bool(quiz.answer([[1, 2]]))
         True
         """
@@ -132,7 +132,7 @@ class OnTree(BoardExercise):
         >>> from durak_widget import Game
         >>> quiz = OnTree.draw(Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h"))
         >>> print(quiz.answer({(): ["attack 9c", "attack Kd"], ("attack 9c",): "beat 9c Tc"}))
-        Not yet. After “attacks with 9♣︎”, Player 2 may do more than you have drawn; branches still missing there: 1.
+        Not yet. After “attacks with 9♣︎”, Player 2 can make more moves than you have drawn. 1 branch is still missing there.
         >>> bool(quiz.answer(quiz.solution))
         True
         """

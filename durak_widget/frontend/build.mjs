@@ -1,6 +1,6 @@
 // Build the bundles into ../static, and rebuild them at every change with --watch:
 // - widget.js, widget.css: the table
-// - drawers.js: the panels of the table, loaded when the first one opens
+// - panels.js: the panels of the table, loaded when the first one opens
 // - extras.js: parts of the table that the first picture does not need, such as portraits
 // - lesson.js, lesson.css: exercises
 // - board.js, board.css: trees and matrices
@@ -36,7 +36,7 @@ const kilobytes = (bytes) => `${(bytes.length / 1000).toFixed(1)} kB`;
 const styleAsText = {
   name: "style-as-text",
   setup(build) {
-    build.onLoad({ filter: /(drawers|extras)\.css$/ }, async ({ path }) => {
+    build.onLoad({ filter: /table\/(panels|extras)\/\w+\.css$/ }, async ({ path }) => {
       const { code } = await transform(readFileSync(path, "utf8"), { loader: "css", minify: !watching, charset: "utf8" });
       return { contents: code, loader: "text", watchFiles: [path] };
     });
@@ -47,7 +47,7 @@ const bundle = await context({
   absWorkingDir: here,
   entryPoints: [
     { in: "src/table/index.ts", out: "widget" },
-    { in: "src/table/panels/index.ts", out: "drawers" },
+    { in: "src/table/panels/index.ts", out: "panels" },
     { in: "src/table/extras/index.ts", out: "extras" },
     { in: "src/exercise/index.ts", out: "lesson" },
     { in: "src/board/index.ts", out: "board" },

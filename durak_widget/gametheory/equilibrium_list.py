@@ -42,63 +42,55 @@ _NOTES: Final[dict[tuple[ListContents, bool], str]] = {
     (
         "seen",
         True,
-    ): "This is a game with perfect information. The list has all subgame-perfect equilibria in pure strategies, and all other Nash equilibria in pure strategies.",
-    (
-        "seen",
-        False,
-    ): "This is a game with perfect information. The list has subgame-perfect equilibria, and other Nash equilibria in pure strategies; there may be many more.",
+    ): "The players see everything. The list has all subgame-perfect equilibria in pure strategies, and all other pure equilibria.",
+    ("seen", False): "The players see everything. The list has some subgame-perfect and other pure equilibria; there may be many more.",
     (
         "all",
         True,
-    ): "These are all Nash equilibria, in reduced strategies. If there are infinitely many, the list has their corners. Each one is proved in fractions.",
+    ): "The list has all Nash equilibria in reduced strategies, or the extreme points if there are infinitely many. Two strategies count as one if they differ only at nodes that the player's own moves never lead to. Each one is proved in exact fractions.",
     (
         "one",
         True,
-    ): "This is one Nash equilibrium, and all equilibria in pure strategies; there may be many more. Each one is proved in fractions.",
-    ("one", False): "These are Nash equilibria; there may be many more. Each one is proved in fractions.",
-    ("pure", True): "These are all equilibria in pure strategies; mixed ones are not listed.",
-    ("pure", False): "These are equilibria in pure strategies; there may be many more. Each one is proved in fractions.",
+    ): "The list has the one Nash equilibrium that we found, and all pure ones. There may be other mixed equilibria. Each one is proved in exact fractions.",
+    ("one", False): "The list has some Nash equilibria. There may be many more. Each one is proved in exact fractions.",
+    ("pure", True): "The list has all equilibria in pure strategies. Mixed equilibria are not listed.",
+    ("pure", False): "The list has some equilibria in pure strategies. There may be many more. Each one is proved in exact fractions.",
     (
         "beside",
         True,
-    ): "These are all equilibria in pure strategies, and the equilibrium at the end of the path of logit equilibria; other mixed ones are not listed.",
+    ): "The list has all pure equilibria, and the end of the path of logit equilibria. Other mixed equilibria are not listed.",
     (
         "beside",
         False,
-    ): "These are equilibria in pure strategies, and the equilibrium at the end of the path of logit equilibria; there may be many more. Each one is proved in fractions.",
-    (
-        "path",
-        True,
-    ): "There is no equilibrium in pure strategies. This one is at the end of the path of logit equilibria; there may be others.",
-    ("path", False): "This equilibrium is at the end of the path of logit equilibria; there may be others.",
-    (
-        "best",
-        True,
-    ): "One player makes all decisions. No behaviour is better than these; the list has every best behaviour that does not mix.",
-    ("best", False): "One player makes all decisions. No better behaviour was found; others may be equally good.",
+    ): "The list has some pure equilibria, and the end of the path of logit equilibria. There may be many more. Each one is proved in exact fractions.",
+    ("path", True): "There is no pure equilibrium. The path of logit equilibria leads to this one; there may be others.",
+    ("path", False): "The path of logit equilibria leads to this equilibrium. There may be others.",
+    ("best", True): "One player makes all the decisions. The list has all the best pure strategies. No other strategy is better.",
+    ("best", False): "One player makes all the decisions. We found no better strategy than this, but others may be equally good.",
     (
         "behaviour",
         True,
-    ): "A player has imperfect recall (forgets something). No player gains by another behaviour that is chosen at the beginning. If an equilibrium is only near, no other pure strategy gains more than a rounding error. The list has every equilibrium in which no player mixes. Others may mix, and Nash's theorem does not guarantee that one exists.",
+    ): "A player has imperfect recall (they forget their moves). No player gains by another behaviour strategy, chosen before play. If an equilibrium is only close, no pure strategy gains more than a rounding error. The list has all pure equilibria. There may be mixed ones too. With imperfect recall, Nash's theorem doesn't guarantee an equilibrium.",
     (
         "behaviour",
         False,
-    ): "A player has imperfect recall (forgets something). No player gains by another behaviour that is chosen at the beginning. If an equilibrium is only near, no other pure strategy gains more than a rounding error. There may be others, and Nash's theorem does not guarantee that one exists.",
+    ): "A player has imperfect recall (they forget their moves). No player gains by another behaviour strategy, chosen before play. If an equilibrium is only close, no pure strategy gains more than a rounding error. There may be other equilibria. With imperfect recall, Nash's theorem doesn't guarantee an equilibrium.",
     (
         "plans",
         True,
-    ): "A player has imperfect recall (forgets something). These are all equilibria in mixed strategies, and to play one a player must remember which pure strategy was drawn. No equilibrium in behaviour strategies, which mix at each move, was found.",
+    ): "A player has imperfect recall (they forget their moves), and no equilibrium in behaviour strategies was found. The list has all equilibria in mixed strategies. To play one, a player has to remember which pure strategy was chosen. This doesn't prove that no equilibrium exists.",
     (
         "plans",
         False,
-    ): "A player has imperfect recall (forgets something). These are equilibria in mixed strategies, and to play one a player must remember which pure strategy was drawn. No equilibrium in behaviour strategies, which mix at each move, was found.",
-    ("lost", False): "No equilibrium was found: the path of logit equilibria did not lead to one. This does not prove that there is none.",
-    ("none", True): "There is no equilibrium in pure strategies. This game or its numbers are too large for a search for others.",
+    ): "A player has imperfect recall (they forget their moves), and no equilibrium in behaviour strategies was found. The list has some equilibria in mixed strategies. To play one, a player has to remember which pure strategy was chosen. This doesn't prove that no equilibrium exists.",
+    ("lost", False): "The path of logit equilibria led to no equilibrium. That doesn't prove that none exists.",
+    ("none", True): "There is no pure equilibrium. The game or its numbers are too large to search for other equilibria.",
     (
         "none",
         False,
-    ): "No equilibrium was found, and this game or its numbers are too large for a longer search. If a player has imperfect recall, there may be none.",
+    ): "No equilibrium was found. The game or its numbers are too large for a longer search. With imperfect recall, there may be no equilibrium.",
 }
+"""What a list of equilibria contains, in the words that a board uses."""
 EquilibriumStatus = Literal["near", "sequential", "weak", "perfect", "nash", "best", "nearly"]
 """The key of the strongest property that an equilibrium is known to have.
 
@@ -226,7 +218,7 @@ class EquilibriumRecord(NamedTuple):
         >>> from durak_widget.gametheory.solver_selection import solve
         >>> from durak_widget.gametheory.textbook_games import textbook
         >>> solve(textbook("entry")).equilibria[0].payoffs_text
-        'Entrant 2, Chain store 2'
+        'Entrant: 2; Chain store: 2'
         """
         return format_payoffs([""] * len(self.payoffs) if self.tree is None else self.tree.names, list(map(_format_number, self.payoffs)))
 
@@ -259,8 +251,8 @@ def group_by_outcome(equilibria: Sequence[EquilibriumRecord]) -> tuple[Equilibri
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> for outcome in group_by_outcome(solve(textbook("entry"), "answer").equilibria):
     ...     print(outcome)
-    Entrant 2, Chain store 2 by enter, share: subgame-perfect equilibrium
-    Entrant 1, Chain store 5 by stay out: Nash equilibrium, not subgame-perfect, 2 of them
+    Entrant: 2; Chain store: 2 by enter, share: subgame-perfect equilibrium
+    Entrant: 1; Chain store: 5 by stay out: Nash equilibrium, not subgame-perfect, 2 of them
     """
     groups: dict[tuple[object, ...], list[EquilibriumRecord]] = {}
     lines: dict[tuple[object, ...], tuple[str, ...]] = {}
@@ -494,15 +486,22 @@ def describe_list(
     out.
 
     >>> describe_list("pure", complete=True, imperfect_recall=False, gains_by_mixing=False, undecided=0, unchecked=2)
-    'These are all equilibria in pure strategies; mixed ones are not listed. The beliefs of 2 of them were not checked.'
+    'The list has all equilibria in pure strategies. Mixed equilibria are not listed. Equilibria that may be sequential, but were not checked: 2. There were too many to check, so they are listed last, as Nash equilibria.'
     """
     return " ".join(
         [
             _NOTES[contents, complete],
-            *["Each behaviour is rated by its expected payoff at the beginning, before the player forgets anything."]
+            *["A strategy is judged by its value at the start, before the player forgets anything."]
             * (imperfect_recall and contents == "best"),
-            *["The equilibria in which no player mixes are behaviours too, but a player gains by mixing at each move."] * gains_by_mixing,
-            *[f"For {undecided} equilibria in which no player mixes, it is not known whether a player gains by mixing."] * bool(undecided),
-            *[f"The beliefs of {unchecked} of them were not checked."] * bool(unchecked),
+            *["Some pure equilibria of the matrix aren't equilibria here, because a player gains by choosing at random at each move."]
+            * gains_by_mixing,
+            *[
+                f"{undecided} pure {'equilibrium is' if undecided == 1 else 'equilibria are'}n't listed. In {'it' if undecided == 1 else 'these'}, we don't know if a player could gain by choosing at random at each move."
+            ]
+            * bool(undecided),
+            *[
+                f"Equilibria that may be sequential, but were not checked: {unchecked}. There were too many to check, so they are listed last, as Nash equilibria."
+            ]
+            * bool(unchecked),
         ]
     )

@@ -61,10 +61,15 @@ def format_payoffs(names: Sequence[str], payoffs: Sequence[object]) -> str:
     """Return a phrase that lists the payoff of every player.
 
     >>> format_payoffs(("Leader", "seat 1"), (6, 2))
-    'Leader: 6, Player 2: 2'
-    >>> format_payoffs(("Leader", "Follower"), (6, 2))
-    'Leader 6, Follower 2'
+    'Leader: 6; Player 2: 2'
     """
-    player_labels = [format_player_name(names, player) for player in range(len(payoffs))]
-    separator = ":" if any(name[-1:].isdigit() for name in player_labels) else ""
-    return ", ".join(f"{name}{separator} {payoff}" for name, payoff in zip(player_labels, payoffs, strict=True))
+    return "; ".join(f"{format_player_name(names, player)}: {payoff}" for player, payoff in enumerate(payoffs))
+
+
+def join_payoff_lists(payoff_lists: Sequence[str]) -> str:
+    """Return a phrase of several lists of payoffs, each in brackets if there are several.
+
+    >>> join_payoff_lists(["Leader: 6; Follower: 2"]), join_payoff_lists(["Leader: 6; Follower: 2", "Leader: 4; Follower: 4"])
+    ('Leader: 6; Follower: 2', '(Leader: 6; Follower: 2), (Leader: 4; Follower: 4)')
+    """
+    return ", ".join(f"({payoffs})" for payoffs in payoff_lists) if len(payoff_lists) > 1 else "".join(payoff_lists)

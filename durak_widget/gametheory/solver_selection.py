@@ -102,9 +102,9 @@ class GameAnswer(Solution):
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> answer = solve(textbook("horse"))
     >>> print(answer)  # doctest: +ELLIPSIS
-    sequential equilibrium, pays One 1, Two 1, Three 1 (...)
-    Nash equilibrium, not sequential, pays One 3, Two 2, Three 2 (...)
-    These are all equilibria in pure strategies; mixed ones are not listed.
+    sequential equilibrium, pays One: 1; Two: 1; Three: 1 (...)
+    Nash equilibrium, not sequential, pays One: 3; Two: 2; Three: 2 (...)
+    The list has all equilibria in pure strategies. Mixed equilibria are not listed.
     """
 
     kind: GameProperties | None = None
@@ -239,11 +239,11 @@ def solve(
     >>> solve(textbook("kuhn")).value, solve(textbook("entry")).backward_induction.values
     (Fraction(-1, 18), (Fraction(2, 1), Fraction(2, 1)))
     >>> print(solve(textbook("outside-option")))  # doctest: +ELLIPSIS
-    sequential equilibrium, pays One 2, Two 2 (...)
-    sequential equilibrium, pays One 3, Two 1 (...)
-    sequential equilibrium, pays One 2, Two 2 (...)
-    weak perfect Bayesian equilibrium, not subgame-perfect, pays One 2, Two 2 (...)
-    These are all Nash equilibria, in reduced strategies. If there are infinitely many, the list has their corners. Each one is proved in fractions.
+    sequential equilibrium, pays One: 2; Two: 2 (...)
+    sequential equilibrium, pays One: 3; Two: 1 (...)
+    sequential equilibrium, pays One: 2; Two: 2 (...)
+    weak perfect Bayesian equilibrium, not subgame-perfect, pays One: 2; Two: 2 (...)
+    The list has all Nash equilibria in reduced strategies, or the extreme points if there are infinitely many. ... Each one is proved in exact fractions.
     """
     require_tree(tree)
     if method == "answer" and exact and all(option is None for option in (iterations, until, seconds, progress, seed)):
@@ -274,10 +274,10 @@ def list_equilibria(tree: Tree) -> GameAnswer:
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> print(list_equilibria(textbook("entry")))
-    subgame-perfect equilibrium, pays Entrant 2, Chain store 2 (Entrant (begins): enter; Chain store (after an entry): share)
-    Nash equilibrium, not subgame-perfect, pays Entrant 1, Chain store 5 (Entrant (begins): stay out; Chain store (after an entry): fight)
-    Nash equilibrium, not subgame-perfect, pays Entrant 1, Chain store 5 (Entrant (begins): stay out; Chain store (after an entry): 1/2 share + 1/2 fight)
-    These are all Nash equilibria, in reduced strategies. If there are infinitely many, the list has their corners. Each one is proved in fractions.
+    subgame-perfect equilibrium, pays Entrant: 2; Chain store: 2 (Entrant (begins): enter; Chain store (after an entry): share)
+    Nash equilibrium, not subgame-perfect, pays Entrant: 1; Chain store: 5 (Entrant (begins): stay out; Chain store (after an entry): fight)
+    Nash equilibrium, not subgame-perfect, pays Entrant: 1; Chain store: 5 (Entrant (begins): stay out; Chain store (after an entry): 1/2 share + 1/2 fight)
+    The list has all Nash equilibria in reduced strategies, or the extreme points if there are infinitely many. ... Each one is proved in exact fractions.
     """
     require_tree(tree)
     start_time = perf_counter()

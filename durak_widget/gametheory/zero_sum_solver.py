@@ -20,7 +20,7 @@ from durak_widget.gametheory.double_oracle_solver import double_oracle, find_bes
 from durak_widget.gametheory.game_properties import MAX_PURE_PYTHON_HISTORIES, has_value, is_zero_sum
 from durak_widget.gametheory.infoset_labels import format_infoset
 from durak_widget.gametheory.outcome_sampling_mccfr import OutcomeSampling, make_expand_function
-from durak_widget.gametheory.player_labels import format_payoffs, format_player_name
+from durak_widget.gametheory.player_labels import format_payoffs, format_player_name, join_payoff_lists
 from durak_widget.gametheory.strategy import Strategy, build_unchecked_strategy
 from durak_widget.gametheory.tree import CHANCE, TERMINAL, TreeError, require_tree
 from durak_widget.optional_dependencies import explain_missing_packages, has_numpy_and_scipy
@@ -216,7 +216,7 @@ class Solution:
         """Return summary lines on the equilibrium payoffs, and on ties between best actions."""
         kind = "sequential equilibrium" if has_hidden_information(self.tree) else "subgame-perfect"
         if perfect_payoffs.complete:
-            payoff_texts = "; ".join(format_payoffs(self.tree.names, payoffs) for payoffs in perfect_payoffs.payoffs)
+            payoff_texts = join_payoff_lists([format_payoffs(self.tree.names, payoffs) for payoffs in perfect_payoffs.payoffs])
             remark = "in pure strategies these and no others" if perfect_payoffs.has_several else "no others in pure strategies"
             rows = [(f"{kind} payoffs", f"{payoff_texts} ({remark})")]
         else:

@@ -10,12 +10,12 @@ import warnings
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.errors import USER_CODE_EXCEPTIONS, DurakError
+from durak_widget.errors import USER_CODE_EXCEPTIONS, DurakError, to_reportable_error
 from durak_widget.exercises.paper_form import parse_paper_answer
 from durak_widget.homework.assignment import resolve_assignment
 from durak_widget.i18n import Translator, get_language
 from durak_widget.sandbox.code_runner import Limits, SandboxedBot
-from durak_widget.translated_errors import RefusedError
+from durak_widget.translated_errors import RefusedError, explain_error
 
 if TYPE_CHECKING:
     from durak_widget.exercises.base_exercise import Task
@@ -119,7 +119,7 @@ def grade_answer(settings: GradingSettings, submitted: SubmittedAnswer) -> Grade
                     unreadable_message=_clean_message(unreadable_parts),
                 )
         except USER_CODE_EXCEPTIONS as error:  # An error in one answer must not stop the grading of other answers
-            problem = voice.translate("class.mark.failed", kind=type(error).__name__[:60])
+            problem = voice.translate("class.mark.failed", kind=explain_error(to_reportable_error(error)))
         first_problem = first_problem or problem
     return GradedAnswer(
         Fraction(0),

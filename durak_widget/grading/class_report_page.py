@@ -64,7 +64,7 @@ def describe_mistake(name: str, voice: Translator) -> str:
 
     >>> from durak_widget.i18n import Translator
     >>> describe_mistake("number.with_replacement", Translator())[:24], describe_mistake("a mistake of your own", Translator())
-    ('So it would be if each c', '')
+    ('That would be right if e', '')
     """
     for key in (f"class.report.mistake.{name}", f"lesson.{name}", name):
         with suppress(KeyError, IndexError, ValueError):
@@ -142,8 +142,8 @@ class ReportRenderer:
     def _render_warnings(self, problems: Sequence[Problem]) -> str:
         """Render warnings about absent students and about problems."""
         absent = self._statistics.absent_students
-        lines = [self._translate("absent", count=str(len(absent)), who=self._list_students(absent))] if absent else []
-        lines += [self._translate("seen", count=str(len(problems)))] if problems and self._statistics.students else []
+        lines = [self._translate("absent", count=len(absent), who=self._list_students(absent))] if absent else []
+        lines += [self._translate("seen", count=len(problems))] if problems and self._statistics.students else []
         return "".join(f'<p class="note warn">{line}</p>' for line in lines)
 
     def _render_first_questions(self) -> str:
@@ -162,7 +162,7 @@ class ReportRenderer:
             if question.mistakes and question.mistakes[0].name:
                 top_mistake = question.mistakes[0]
                 line += " " + self._translate(
-                    "first.mistake", count=str(top_mistake.student_count), mistake=self._format_mistake(top_mistake, _MAX_SENTENCE_LENGTH)
+                    "first.mistake", count=top_mistake.student_count, mistake=self._format_mistake(top_mistake, _MAX_SENTENCE_LENGTH)
                 )
             note = self._notes.get(question.name, "")
             note_html = f'<br><span class="soft">{escape(note)}</span>' if note else ""
@@ -307,7 +307,7 @@ class Report(Page):
     >>> rows = [GradebookRow("Ann", "a.json", "q", Fraction(1), 2, Fraction(1, 2), 2, "turned", "You turned it round.")]
     >>> page = Report(Gradebook(rows, []), titles={"q": "A question"})
     >>> page, page.statistics.questions[0].mean_credit
-    (<Report 'How the class stands'>, 0.5)
+    (<Report 'How the class is doing'>, 0.5)
     """
 
     def __init__(
@@ -381,7 +381,7 @@ def class_report(
 
     >>> from tempfile import mkdtemp
     >>> class_report(mkdtemp(), jobs=0)
-    <Report 'How the class stands'>
+    <Report 'How the class is doing'>
     """
     if isinstance(folder, (str, PathLike)):
         require_outside_import_path(folder)  # The folder is checked before modules are imported, since Python could import a student's file

@@ -58,6 +58,7 @@ from durak_widget.paper_exams.answer_spreadsheet import find_printed_exam, list_
 from durak_widget.paper_exams.sheet_codes import SheetCode, map_prefixes_to_students
 from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool, count_cores
 from durak_widget.sandbox.code_runner import Limits, warn_of_missing_restrictions
+from durak_widget.translated_errors import explain_error_class
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -336,9 +337,8 @@ def _grade_or_failure(result: Any, voice: Translator) -> GradedAnswer:  # noqa: 
         return result
     if isinstance(result, Failed) and result.kind == TIMED_OUT:
         return GradedAnswer(Fraction(0), "", voice.translate("class.mark.late", seconds=f"{_GRADE_SECONDS:g}"))
-    return GradedAnswer(
-        Fraction(0), "", voice.translate("class.mark.failed", kind=result.kind if isinstance(result, Failed) else type(result).__name__)
-    )
+    kind = explain_error_class(result.kind if isinstance(result, Failed) else type(result).__name__)
+    return GradedAnswer(Fraction(0), "", voice.translate("class.mark.failed", kind=kind))
 
 
 def _order_by_roster(

@@ -205,7 +205,7 @@ def _render_table(own_parts: Sequence[AnswerPart], right_parts: Sequence[AnswerP
         )
     if len(rows[True]) <= _MAX_UNFOLDED_PARTS:
         return _render_rows(headings[: 2 + bool(right_by_location)], [*rows[False], *rows[True]])
-    summary = escape(voice.translate("class.feedback.rest", count=str(len(rows[True]))))
+    summary = escape(voice.translate("class.feedback.rest", count=len(rows[True])))
     folded = f"<details><summary>{summary}</summary>{_render_rows(headings[: 2 + bool(right_by_location)], rows[True])}</details>"
     return (_render_rows(headings[: 2 + bool(right_by_location)], rows[False]) if rows[False] else "") + folded
 

@@ -21,6 +21,7 @@ from durak_widget.atomic_files import parse_json_text, require_path
 from durak_widget.errors import DurakError, short_repr
 from durak_widget.homework.csv_tables import CSV_FORMAT_NAME, WORKBOOK_SUFFIXES, decode_text, is_workbook, parse_cells
 from durak_widget.i18n import TranslatableText
+from durak_widget.translated_errors import explain_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -189,7 +190,7 @@ def clean_name(name: str) -> str:
 
 
 def _describe_read_error(error: OSError) -> TranslatableText:
-    return TranslatableText("class.file.closed", {"why": type(error).__name__})
+    return TranslatableText("class.file.closed", {"why": explain_error(error)})
 
 
 def read_data(file: SubmittedFile) -> ParsedFile:

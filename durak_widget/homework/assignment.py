@@ -196,7 +196,7 @@ class Assignment:
         ('2027 sealed AADDF', False)
         >>> homework.with_edition(sealed.edition).create_exercise(1, "Ann")
         Traceback (most recent call last):
-        durak_widget.translated_errors.RefusedError: The questions of the edition “2027 sealed AADDF” are drawn by a word that stays with the teacher: without it they can neither be drawn again nor be marked.
+        durak_widget.translated_errors.RefusedError: The questions of the edition “2027 sealed AADDF” depend on the teacher's passphrase (a secret word). Without it, nobody can create them again or mark them.
         """
         edition, fingerprint = split_edition(self.edition)
         secret = derive_secret(read_passphrase(passphrase), self.name, edition)
@@ -410,7 +410,7 @@ def require_student_name(student: object) -> str:
     '李 明'
     >>> require_student_name("  ")
     Traceback (most recent call last):
-    durak_widget.translated_errors.RefusedError: Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
+    durak_widget.translated_errors.RefusedError: Type your name between the quotation marks, as in student="Ann Lee". Your questions depend on your name.
     """
     if not isinstance(student, str):
         raise DurakError(f'a student\'s name must be a text, as in student="Ann Lee", not {short_repr(student)}')

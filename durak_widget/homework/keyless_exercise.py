@@ -46,9 +46,9 @@ class KeylessExercise(Exercise):
     >>> from durak_widget.lessons import Number
     >>> quiz = remove_key(Number("How likely?", "3583/4807", mistakes={"contrary": "1224/4807"}))
     >>> print(quiz.answer("1224/4807"))
-    Kept, but not right yet. That is the chance of the contrary: take it from 1.
+    Your answer is saved, but it isn't right yet. That is the probability of the opposite. Subtract it from 1.
     >>> print(quiz.answer("0.745371"))
-    Kept, and right.
+    Your answer is saved, and it is right.
     """
 
     kind = ""  # Each object gets its own kind, from its snapshot
@@ -196,7 +196,7 @@ def seal(exercise: Exercise) -> str:
     >>> token = seal(Choose({"en": "Who wins?", "ru": "Кто выигрывает?"}, {"Nobody": "Only somebody loses.", "The last": ""}, right="Nobody"))
     >>> quiz = sealed(token)
     >>> print(quiz.answer("Nobody"))
-    Your answer is kept. There are so few possible answers that nothing is said of it before the homework is marked; until then you can change it.
+    Your answer is saved. This question has only a few possible answers, so you won't see whether yours is right until your homework is marked. Until then, you can change it.
     """
     if not isinstance(exercise, Exercise):
         raise DurakError(f"seal needs an exercise, such as lessons.Number(…), not {short_repr(exercise)}")

@@ -157,7 +157,7 @@ class AssignmentNotebooks:
         return self._voice.translate(f"class.sheet.{key}", **facts)
 
     def _format_opening(self, name: str) -> str:
-        count, is_own_game = str(len(self.assignment.questions)), self.assignment.name not in DURAK_ASSIGNMENTS
+        count, is_own_game = len(self.assignment.questions), self.assignment.name not in DURAK_ASSIGNMENTS
         if name:
             text = self._translate("begin.own.named" if is_own_game else "begin.named", count=count, student=_escape_markdown(name))
         else:

@@ -20,7 +20,7 @@ from durak_widget.homework.assignment import Assignment, Question, normalize_nam
 from durak_widget.homework.keyless_exercise import KeylessExercise
 from durak_widget.homework.receipt import format_receipt_file_name
 from durak_widget.json_store import parse_json_bytes, read_bytes_if_exists, rename_keys
-from durak_widget.translated_errors import RefusedError
+from durak_widget.translated_errors import RefusedError, explain_error
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -151,7 +151,7 @@ def load_questions_file(path: str | PathLike[str], student: str, edition: str = 
     try:
         data = read_bytes_if_exists(Path(name), _MAX_BYTES)
     except OSError as error:
-        raise RefusedError("class.word.missing", file=displayed_name, why=error.strerror or type(error).__name__) from None
+        raise RefusedError("class.word.missing", file=displayed_name, why=explain_error(error)) from None
     if data is None:
         raise RefusedError("class.word.missing", file=displayed_name, why=name)
     parsed, is_complete = parse_json_bytes(data)

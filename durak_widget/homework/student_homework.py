@@ -68,12 +68,12 @@ class Homework(NotebookDisplay):
     ...     return Number(f"How much is {rng.randint(10, 99)} + 1?", 7)
     >>> work = homework(Assignment("sums", "Sums", [Question("one", 2, "A sum", sums, "number")]), student="Ann", folder=mkdtemp())
     >>> print(work.answer("one", "12"))
-    Your answer is kept. There are so few possible answers that nothing is said of it before the homework is marked; until then you can change it.
+    Your answer is saved. This question has only a few possible answers, so you won't see whether yours is right until your homework is marked. Until then, you can change it.
     >>> work.receipt["answers"]
     {'one': {'answer': '12', 'attempts': 1}}
     >>> work
     Sums: Ann
-      1  A sum (2 points): kept
+      1  A sum (2 points): saved
     """
 
     kind = "progress"
@@ -364,7 +364,7 @@ class UnnamedHomework(NotebookDisplay):
     >>> from durak_widget import lessons
     >>> work = lessons.homework("econ431", student="")
     >>> work[3]
-    Type your name between the quotation marks, as in student="Ann Lee": your questions are drawn for it.
+    Type your name between the quotation marks, as in student="Ann Lee". Your questions depend on your name.
     """
 
     kind = "progress"

@@ -71,7 +71,7 @@ class TranslatableText(NamedTuple):
     >>> Translator().translate("review.better", said=TranslatableText("advice.take"))
     'Better: take.'
     >>> Translator().translate("review.cost", said=TranslatableText("past.take", {"who": Seat(1)}), bout=3, percent=20)
-    'Bout 3: Player 2 took. That made the chance to win about 20 % smaller.'
+    'Bout 3: Player 2 took the cards. That lowered the chance of winning by about 20 percentage points.'
     """
 
     key: str
@@ -91,7 +91,7 @@ class Translator:
     >>> Translator("ru", opponent_keys=((1, "grandmother"),)).translate("outcome.fool", who=Seat(1))
     'бабушка остаётся в дураках'
     >>> Translator("ru").translate("review.skill.count", who=Seat(1), percent=4.5, count=100)
-    'Игрок 2: 4,5 из 100 шансов потеряно за ход, 100 невынужденных решений.'
+    'Игрок 2: в среднем за ход потеряно 4,5 % шанса на победу (100 невынужденных решений).'
     """
 
     language: str = "en"
@@ -185,7 +185,13 @@ class Translator:
         yield from (f"{key}.typed",) * (self.cards == "codes") + (f"{key}.you",) * is_addressed + (key,)
 
     def _format_fact(self, value: object, form: str) -> str:
-        """Format a fact (a variable part of a sentence) in the form that the sentence needs."""
+        """Format a fact (a variable part of a sentence) in the form that the sentence needs.
+
+        A form that ends in `capital` is for a fact that begins a sentence.
+        """
+        if form.endswith("capital"):
+            text = self._format_fact(value, form.removesuffix("capital").rstrip())
+            return text[:1].upper() + text[1:]
         if isinstance(value, TranslatableText):
             if form == "within":
                 return self._fill_template(value.key, value.facts)
@@ -232,8 +238,7 @@ class Translator:
             if has_codes
             else words.people.get(self._find_opponent_key(seat), words.player)
         )
-        text = forms[form.removesuffix("capital").strip() or "nom"].format(number=seat.number + (not has_codes))
-        return text[0].upper() + text[1:] if form.endswith("capital") else text
+        return forms[form or "nom"].format(number=seat.number + (not has_codes))
 
     def _find_opponent_key(self, seat: Seat) -> str:
         """Return the key of the named opponent in a seat; an empty text if there is none."""
@@ -434,7 +439,7 @@ def list_missing_keys(sentences: Mapping[str, str], plurals: tuple[str, ...]) ->
     have counts as missing, because no caller passes this fact.
 
     >>> list_missing_keys({"screen.hand": "Jūsų kortos"}, ("one", "few", "other"))[3:8]
-    ['card.as', 'card.said', 'screen.region', 'screen.table', 'screen.talon.one']
+    ['error.absent', 'error.full', 'error.memory', 'error.ended', 'card']
     """
     english = get_language("en")
     english_forms, stems = (

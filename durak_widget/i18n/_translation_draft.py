@@ -65,6 +65,7 @@ _KEY_ORDER: Final = (
         "matrix",
         "theory",
         "arena",
+        "error",
         "sketch",
         "class",
     ),

@@ -13,7 +13,7 @@ from html import escape
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.bots.bot import OPPONENT_BOTS
+from durak_widget.bots.bot import OPPONENT_BOTS, PERSON_NAME
 from durak_widget.bots.counting_bot import solve_visible_endgame
 from durak_widget.bots.heuristic_bots import TRUMP_PRICE, CarefulBot, get_card_prices, plan_beats, prefer_usual_move
 from durak_widget.cards import Card, CardSet
@@ -82,7 +82,7 @@ class Guided(TableDisplay):
     >>> for line in game.answer("attack Jc"):
     ...     print(line)
     You attack with the jack of clubs.
-    Every attacking card must be beaten: by a higher card of its suit, or by a trump.
+    The defender must beat every attacking card with a higher card of its suit, or with a trump.
     ...
     """
 
@@ -110,7 +110,11 @@ class Guided(TableDisplay):
         self._coached_game: Game | None = None
         self._turns: list[CoachedTurn] = []
         seats: dict[int, Player] = {0: "you", **dict.fromkeys(range(1, game.seats), "careful"), **require_opponents(others)}
-        faces = {seat: key for seat, key in seat_opponents("nephew", game.seats).items() if seats[seat] not in OPPONENT_BOTS}
+        faces = {
+            seat: key
+            for seat, key in seat_opponents("nephew", game.seats).items()
+            if seats[seat] not in (None, PERSON_NAME, *OPPONENT_BOTS) and key not in seats.values()
+        }
         coach_options = {} if about else {"coach": True}  # In a lesson with a topic, the coach comments only on the topic
         self._attach_table(Table(game, seats, seed=seed, language=self._language, **{"shown_as": faces, **coach_options, **look}))
         self.table.commentary = self._table_sentences
@@ -335,7 +339,7 @@ def comment_on_choice(view: Observation, move: Move) -> Remark | None:
     >>> from durak_widget.i18n import Translator
     >>> game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
     >>> print(comment_on_choice(game.view(0), Move("beat 6c Qs")).to_text(Translator(own_seat=0)))
-    The queen of clubs would have done: save a trump like the queen of spades for what nothing else beats.
+    The queen of clubs would have been enough. Save a trump like the queen of spades for a card that you can't beat with anything else.
     >>> comment_on_choice(game.view(0), Move("beat 6c Qc")) is None
     True
     """

@@ -75,7 +75,7 @@ class Drill(NotebookDisplay):
 
     >>> drill = Drill("beats", seed=1, goal=2)
     >>> print(drill.question)
-    Pick every card that beats the king of diamonds. Trumps are clubs.
+    Pick every card that beats the king of diamonds. The trump suit is clubs.
     >>> bool(drill.answer(drill.solution)), drill.streak, drill.check()
     (True, 1, False)
     >>> drill.next(); bool(drill.answer(drill.solution)), drill.streak, drill.check()
@@ -257,7 +257,7 @@ def draw_question(topic: str, level: int, rng: Random) -> DrawnQuestion:
 
     >>> from random import Random
     >>> draw_question("beats", 1, Random(1)).make_exercise({}).question
-    'Pick every card that beats the king of diamonds. Trumps are clubs.'
+    'Pick every card that beats the king of diamonds. The trump suit is clubs.'
     """
     return TOPICS[topic](rng, level)
 

@@ -49,7 +49,7 @@ def list_notebooks() -> list[Path]:
     """
     for folder in (_PACKAGE / "notebooks", _PACKAGE.parent / "notebooks"):
         if (folder / _FIRST_NOTEBOOK).is_file():
-            return sorted(folder.glob("[0-9][0-9]_*.ipynb"))
+            return sorted(folder.glob("[0-9][0-9]*_*.ipynb"))
     raise DurakError("this installation has no lessons; install it again: pip install --force-reinstall durak_widget")
 
 

@@ -57,7 +57,7 @@ class Review:
     ...     game.play(move)
     >>> found = review.analyze(game, 0, by="all cards")
     >>> found.sentence()
-    'In bout 2 you could have won. The mistake: the king of spades.'
+    'In bout 2, you could have won. The mistake: the king of spades.'
     """
 
     def __init__(
@@ -211,7 +211,7 @@ class Review:
         >>> from durak_widget import Game, review
         >>> game = Game.from_position_line("Qh | 7c; trump h"); game.play("attack Qh"); game.play("take")
         >>> review.analyze(game, 1).sentence("ru")
-        'Хорошая игра! Вас не в чем упрекнуть.'
+        'Хорошая игра! У вас не найдено явных ошибок.'
         """
         return format_facts(self.headline_facts, Translator(language or spoken_language(), cards=cards, own_seat=self.seat))
 

@@ -295,7 +295,7 @@ class Skill:
         """Return the title for this level of skill, in a given language.
 
         >>> Skill(0, 100, 4.0, 1.0, 3, 1).title(), Skill(0, 100, 0.2, 0.1, 0, 0).title("ru")
-        ('at home at the kitchen table', 'почти не ошибается')
+        ('a good kitchen-table player', 'почти не ошибается')
         """
         return Translator(language).translate(f"review.rank.{self.rank}")
 
@@ -303,7 +303,7 @@ class Skill:
         """Describe in a sentence how much win chance the decisions lost.
 
         >>> Skill(0, 100, 4.5, 1.0, 3, 1).to_text()
-        'Player 1: 4.5 of 100 chances lost a move, in 100 decisions that were not forced.'
+        'Player 1: on average, each move lowered the chance of winning by 4.5 percentage points (100 decisions with a real choice).'
         """
         fact = self.summary_fact
         return Translator(language, own_seat=me).translate(fact.key, **fact.facts)

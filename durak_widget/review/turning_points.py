@@ -45,7 +45,7 @@ class TurningPoint(NamedTuple):
     ...     game.play(move)
     >>> turn = review.analyze(game, 0, by="all cards").turning_points[0]
     >>> print(turn.to_text(cards="codes")[:74])
-    In bout 2 you could have won. The mistake: Ks. Better: attack with Qh. The
+    In bout 2, you could have won. The mistake: Ks. Better: attack with Qh. Th
     """
 
     decision: Decision

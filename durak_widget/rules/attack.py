@@ -27,24 +27,24 @@ class ThrowInOptions(SeatingOptions):
     throw_in_by: Literal["all", "neighbours", "attacker", "nobody"] = declare_choice(
         "all",
         {
-            "all": "Every player but the defender may throw in.",
-            "neighbours": "Only the defender's two neighbours may throw in: the attacker, and the next player after the defender.",
-            "attacker": "Only the attacker may throw in.",
-            "nobody": "No player may throw in.",
+            "all": "All players except the defender can throw in cards.",
+            "neighbours": "Only the defender's two neighbours can throw in: the attacker, and the next player after the defender.",
+            "attacker": "Only the attacker can throw in cards.",
+            "nobody": "Players can't throw in cards.",
         },
     )
     throw_in_when: Literal["all_beaten", "first_beaten", "any_time"] = declare_choice(
         "all_beaten",
         {
-            "all_beaten": "Cards are thrown in whenever every card on the table is beaten.",
-            "first_beaten": "Cards may be thrown in as soon as one card is beaten.",
-            "any_time": "Cards may be thrown in at any time during a bout.",
+            "all_beaten": "Players can throw in cards when all cards on the table are beaten.",
+            "first_beaten": "Players can throw in cards as soon as one card is beaten.",
+            "any_time": "Players can throw in cards at any time during a bout.",
         },
     )
     throw_in_after_take: bool = declare_choice(
         True,
         {
-            True: "When the defender takes, more cards may still be thrown in, to be taken too.",
+            True: "When the defender takes, players can throw in more cards, and the defender takes them too.",
             False: "When the defender takes, the bout ends at once.",
         },
     )
@@ -52,14 +52,14 @@ class ThrowInOptions(SeatingOptions):
         "attacker",
         {
             "attacker": "The attacker is asked first, then the others clockwise from the defender's left.",
-            "last_thrower": "The player of the newest attacking card is asked first, then the attacker, then the others clockwise from the defender's left.",
+            "last_thrower": "The player of the last attacking card is asked first, then the attacker. The others follow clockwise from the defender's left.",
         },
     )
     pass_lasts: Literal["until_card", "bout"] = declare_choice(
         "until_card",
         {
-            "until_card": "A player who has passed may throw in again when another card is on the table.",
-            "bout": "A player who has passed is not asked again in this bout, unless the defender takes or the attack is transferred.",
+            "until_card": "A player who has passed can throw in again when a new card is on the table.",
+            "bout": "A player who has passed can't throw in again in this bout, unless the defender takes or transfers the attack.",
         },
     )
 
@@ -125,20 +125,23 @@ class TransferOptions(deal_and_trump.TrumpOptions):
     transfer: bool = declare_choice(
         False,
         {
-            False: "The defender beats or takes.",
-            True: "Before beating anything, the defender may transfer the attack to the next player by adding a card of the same rank.",
+            False: "The defender has to beat the cards or take them.",
+            True: "Before beating a card, the defender can add a card of the same rank. This transfers the attack to the next player.",
         },
     )
     passport: bool = declare_choice(
         False,
         {
-            False: "A transfer is made by playing a card.",
-            True: "To transfer the attack, it is enough to show the trump of the rank (passport), once in a bout.",
+            False: "To transfer the attack, you play a card.",
+            True: "To transfer the attack, you can just show the trump of the same rank (passport), once in a bout.",
         },
     )
     transfer_first_bout: bool = declare_choice(
         True,
-        {True: "The first bout is like the others for transfers.", False: "The attack cannot be transferred in the first bout of a game."},
+        {
+            True: "Players can transfer the attack in the first bout, too.",
+            False: "Players can't transfer the attack in the first bout of a game.",
+        },
     )
 
 
@@ -187,7 +190,7 @@ class OpeningOptions:
 
     opening: Literal["one", "same_rank"] = declare_choice(
         "one",
-        {"one": "An attack is opened with one card.", "same_rank": "An attack may be opened with several cards of one rank at once."},
+        {"one": "An attack starts with one card.", "same_rank": "An attack can start with several cards of one rank at once."},
     )
 
 
@@ -224,12 +227,12 @@ class LimitOptions:
 
     attack_limit: int | None = declare_number(
         6,
-        "At most {n} attacking card{s} in a bout, and never more than the defender held.",
-        none_sentence="As many attacking cards in a bout as the defender held cards.",
+        "A bout has at most {n} attacking card{s}, and never more than the defender had in hand.",
+        none_sentence="A bout can have as many attacking cards as the defender had in hand.",
     )
     first_bout_limit: int | None = declare_number(
         None,
-        "At most {n} attacking card{s} in the first bout of a game.",
+        "The first bout of a game has at most {n} attacking card{s}.",
         none_sentence="The first bout has the same limit as the others.",
     )
 

@@ -18,13 +18,13 @@ from durak_widget.rules.option import build_option_error, declare_choice, declar
 class DealOptions(deck_and_beating.DeckOptions, seating.SeatingOptions):
     """The rule options about dealing the cards."""
 
-    hand_size: int = declare_number(6, "Each player is dealt {n} card{s}, and draws back up to {n} while there is a talon.")
+    hand_size: int = declare_number(6, "Each player gets {n} card{s}, and draws back up to {n} until the talon is empty.")
     deal: Literal["hand", "all", "all_but_one"] = declare_choice(
         "hand",
         {
-            "hand": "A hand to each player; the rest is the talon.",
-            "all": "The whole deck is dealt out; there is no talon.",
-            "all_but_one": "The whole deck is dealt out except one card, which shows the trump suit and stays out of play.",
+            "hand": "Each player gets a hand of cards. The rest is the talon.",
+            "all": "All cards are dealt, so there is no talon.",
+            "all_but_one": "All cards but one are dealt. The last card shows the trump suit and stays out of play.",
         },
     )
 
@@ -38,7 +38,7 @@ class TrumpOptions(deck_and_beating.BeatingOptions, DealOptions):
         {
             "turn_up": "A card turned up after the deal shows the trump suit.",
             "none": "There are no trumps.",
-            **{s: f"{name.capitalize()} are always trumps; nothing is turned up." for s, name in SUIT_NAMES.items()},
+            **{s: f"{name.capitalize()} are always trumps. No card is turned up." for s, name in SUIT_NAMES.items()},
         },
     )
     turn_up: Literal["bottom", "top", "aside"] = declare_choice(
@@ -52,8 +52,8 @@ class TrumpOptions(deck_and_beating.BeatingOptions, DealOptions):
     hidden_trump: bool = declare_choice(
         False,
         {
-            False: "The trump suit stays the same all game.",
-            True: "A second card lies face down under the turned-up one; when that is drawn, the hidden card shows a new trump suit.",
+            False: "The trump suit stays the same for the whole game.",
+            True: "A hidden card lies under the turned-up card. When the turned-up card is drawn, the hidden card shows a new trump suit.",
         },
     )
 
@@ -316,8 +316,8 @@ class SwapOptions(DealOptions):
 
     swaps: int = declare_number(
         0,
-        "Before opening a bout, a player may exchange two cards with the talon, {n} time{s} in a game.",
-        zero_sentence="Cards are never exchanged with the talon.",
+        "Before starting a bout, a player can swap two cards with the talon, {n} time{s} in a game.",
+        zero_sentence="Players can't swap cards with the talon.",
     )
 
 
@@ -327,7 +327,7 @@ def check_exchange(rules: SwapOptions) -> None:
         raise build_option_error(
             "swaps",
             rules.swaps,
-            "cards are exchanged with the talon, but here all cards are dealt out",
+            "cards are swapped with the talon, but here all cards are dealt",
             "use deal='hand', or swaps=0",
             "swaps",
         )

@@ -24,9 +24,9 @@ class DeckOptions:
     suits: str = declare_letters("cdhs", SUITS, "The suits: {}.")
     jokers: Literal[0, 2] = declare_choice(
         0,
-        {0: "No jokers.", 2: "A red and a black joker in each deck: each beats any card of its colour, and nothing beats it."},
+        {0: "No jokers.", 2: "Each deck has a red and a black joker. A joker beats any card of its colour, and nothing beats a joker."},
     )
-    decks: Literal[1, 2] = declare_choice(1, {1: "One deck.", 2: "Two decks shuffled together."})
+    decks: Literal[1, 2] = declare_choice(1, {1: "One deck.", 2: "Two decks, shuffled together."})
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class BeatingOptions(DeckOptions):
     spades_by_spades: bool = declare_choice(
         False,
         {
-            False: "Spades are a suit like the others.",
-            True: "A spade is beaten only by a higher spade, never by a trump; spades are never trumps.",
+            False: "Spades are a suit like any other.",
+            True: "Only a higher spade beats a spade; trumps don't. Spades are never trumps.",
         },
     )
     low_trump_beats_ace: bool = declare_choice(
@@ -176,8 +176,8 @@ class FreeSuitOptions(DeckOptions):
         "off",
         {
             "off": "Every card is played in its own suit.",
-            "sixes": "A six is played in a suit of the player's choice; it stays a six.",
-            "bells": "The six of diamonds (bells) is played in a suit of the player's choice; it stays a six.",
+            "sixes": "You can play a six in any suit. It stays a six.",
+            "bells": "You can play the six of diamonds (bells) in any suit. It stays a six.",
         },
     )
 

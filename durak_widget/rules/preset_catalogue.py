@@ -78,7 +78,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
     ),
     "passport": Preset(
         "transfer",
-        "Like Perevodnoy, but to transfer with the trump of the rank you only show it.",
+        "Like Perevodnoy, but you can transfer by showing the trump of the same rank.",
         LITHUANIA_AND_ENCYCLOPEDIA,
         {"transfer": True, "passport": True},
     ),
@@ -103,7 +103,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
     ),
     "wikipedia": Preset(
         "classic",
-        "The last attacker is asked first; if you pass, you throw in no more cards, unless the defender takes.",
+        "The last attacker is asked first. If you pass, you can't throw in more cards unless the defender takes.",
         ENCYCLOPEDIA,
         {"priority": "last_thrower", "pass_lasts": "bout"},
     ),
@@ -112,7 +112,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "no_trumps": Preset("trump", "There are no trumps.", ENCYCLOPEDIA, {"trump": "none"}),
     "siege": Preset(
         "curious",
-        "You can open with several cards of one rank, and everybody throws in cards at any time.",
+        "You can start with several cards of one rank, and everyone can throw in cards at any time.",
         ENCYCLOPEDIA,
         {"opening": "same_rank", "throw_in_when": "any_time"},
     ),
@@ -120,7 +120,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
     "albanian": Preset("trump", "The trump card lies on top of the talon and is drawn first.", ENCYCLOPEDIA, {"turn_up": "top"}),
     "changeable_trump": Preset(
         "trump",
-        "A hidden card under the trump card: when the trump card is drawn, it shows a new trump suit.",
+        "A hidden card lies under the trump card. It shows a new trump suit when the trump card is drawn.",
         ENCYCLOPEDIA,
         {"hidden_trump": True},
     ),
@@ -130,22 +130,29 @@ PRESETS: Final[Mapping[str, Preset]] = {
         ENCYCLOPEDIA,
         {"deal": "all_but_one", "turn_up": "aside"},
     ),
-    "poker": Preset(
-        "curious", "Three times a game, you can exchange two cards with the talon before you attack.", ENCYCLOPEDIA, {"swaps": 3}
-    ),
+    "poker": Preset("curious", "Three times a game, you can swap two cards with the talon before you attack.", ENCYCLOPEDIA, {"swaps": 3}),
     "full": Preset("classic", "Played with all 52 cards.", ENCYCLOPEDIA, _FULL_DECK_OPTIONS),
     "full_jokers": Preset("curious", "Played with all 52 cards and two jokers.", ENCYCLOPEDIA, {**_FULL_DECK_OPTIONS, "jokers": 2}),
-    "weli": Preset("curious", "A six may be played in any suit.", ENCYCLOPEDIA, {"weli": "sixes"}),
+    "weli": Preset("curious", "You can play a six in any suit.", ENCYCLOPEDIA, {"weli": "sixes"}),
     "two_decks": Preset("curious", "Played with two decks of 36 cards.", LITHUANIA_AND_ENCYCLOPEDIA, {"decks": 2}),
     "teams": Preset(
-        "classic", "Four players, two against two, partners opposite.", LITHUANIA_AND_ENCYCLOPEDIA, {"players": 4, "teams": "2v2"}
+        "classic",
+        "Four players, two against two. Partners sit opposite each other.",
+        LITHUANIA_AND_ENCYCLOPEDIA,
+        {"players": 4, "teams": "2v2"},
     ),
     "teams_of_two": Preset(
-        "classic", "Six players in three teams of two, partners opposite.", LITHUANIA_AND_ENCYCLOPEDIA, {"players": 6, "teams": "2v2v2"}
+        "classic",
+        "Six players in three teams of two. Partners sit opposite each other.",
+        LITHUANIA_AND_ENCYCLOPEDIA,
+        {"players": 6, "teams": "2v2v2"},
     ),
     "teams_of_three": Preset(
-        "classic", "Six players, three against three, sitting alternately.", LITHUANIA_AND_ENCYCLOPEDIA, {"players": 6, "teams": "3v3"}
+        "classic",
+        "Six players, three against three. Every second player is on your team.",
+        LITHUANIA_AND_ENCYCLOPEDIA,
+        {"players": 6, "teams": "3v3"},
     ),
-    "first_bout_five": Preset("classic", "At most five attacking cards in the first bout.", COMMON, {"first_bout_limit": 5}),
-    "neighbours": Preset("classic", "Only the defender's two neighbours throw in.", COMMON, {"throw_in_by": "neighbours"}),
+    "first_bout_five": Preset("classic", "The first bout has at most five attacking cards.", COMMON, {"first_bout_limit": 5}),
+    "neighbours": Preset("classic", "Only the defender's two neighbours can throw in cards.", COMMON, {"throw_in_by": "neighbours"}),
 }

@@ -95,7 +95,7 @@ def explain_value(name: str, value: object, language: str = "en") -> str:
     """Return the sentence that explains a value of a rule option, in a language.
 
     >>> explain_value("jokers", 0), explain_value("transfer", False, "lt")
-    ('No jokers.', 'Besiginantysis muša arba ima.')
+    ('No jokers.', 'Besiginantysis turi mušti arba imti.')
     """
     return _OPTIONS[name].explain(value, spoken(language), f"option.{name}")  # type: ignore[arg-type]
 
@@ -104,7 +104,7 @@ def build_field(name: str, value: object, language: str = "en") -> FormField:
     """Build the form field for a rule option that has the given value.
 
     >>> build_field("jokers", 0).offers[0], build_field("hand_size", 3).offers[:2], build_field("hand_size", 3).meaning
-    ((0, 'No jokers.'), ((1, '1'), (2, '2')), 'Each player is dealt 3 cards, and draws back up to 3 while there is a talon.')
+    ((0, 'No jokers.'), ((1, '1'), (2, '2')), 'Each player gets 3 cards, and draws back up to 3 until the talon is empty.')
     """
     option = _OPTIONS[name]
     label = "" if isinstance(option, ChoiceOption) and len(option.sentences) == 2 else Translator(language).translate(f"rules.label.{name}")
@@ -145,7 +145,7 @@ def describe_changes(options: Mapping[str, Any], preset: str, language: str = "e
     """Return a sentence for each option that differs from a preset, except the player count.
 
     >>> describe_changes({**DEFAULTS, "jokers": 2}, "podkidnoy")
-    ['A red and a black joker in each deck: each beats any card of its colour, and nothing beats it.']
+    ['Each deck has a red and a black joker. A joker beats any card of its colour, and nothing beats a joker.']
     """
     preset_options = {**DEFAULTS, **preset_catalogue.PRESETS[preset].options, "players": options["players"]}
     return [explain_value(name, value, language) for name, value in options.items() if value != preset_options[name]]
@@ -194,7 +194,7 @@ def collect_rule_sentences() -> dict[str, str]:
 
     >>> sentences = collect_rule_sentences()
     >>> sentences["option.transfer.False"], sentences["option.hand_size"], sentences["preset.neighbours.title"]
-    ('The defender beats or takes.', 'Each player is dealt {n} card{s}, and draws back up to {n} while there is a talon.', 'Neighbours')
+    ('The defender has to beat the cards or take them.', 'Each player gets {n} card{s}, and draws back up to {n} until the talon is empty.', 'Neighbours')
     """
     sentences: dict[str, str] = {}
     for field in fields(Rules):

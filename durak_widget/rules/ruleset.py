@@ -244,9 +244,9 @@ class Rules(ScoringOptions, TurnOptions, SwapOptions, FreeSuitOptions, TransferO
         >>> print(Rules(players=3, transfer=True).explain())  # doctest: +ELLIPSIS
         Perevodnoy. Like Podkidnoy, but you can transfer the attack with a card of its rank.
         <BLANKLINE>
-        Unlike the plain throw-in game for two:
+        Differences from the plain throw-in game for two:
         - players: 3 players.
-        - transfer: Before beating anything, ...
+        - transfer: Before beating a card, ...
         >>> print(Rules.preset("neighbours").explain("lt"))  # doctest: +ELLIPSIS
         Kaimynai. Primeta tik du besiginančiojo kaimynai.
         ...

@@ -22,19 +22,19 @@ class ScoringOptions(SeatingOptions):
     out_when: Literal["bout_end", "at_once"] = declare_choice(
         "bout_end",
         {
-            "bout_end": "With the talon empty, players without cards are out at the end of the bout.",
-            "at_once": "With the talon empty, a player is out the moment the last card is played.",
+            "bout_end": "When the talon is empty, players without cards leave the game at the end of the bout.",
+            "at_once": "When the talon is empty, a player leaves the game as soon as they play their last card.",
         },
     )
     goal: Literal["not_last", "first_out"] = declare_choice(
         "not_last",
-        {"not_last": "The last one with cards is the fool.", "first_out": "The first one out wins, and the game is over."},
+        {"not_last": "The last player with cards is the fool.", "first_out": "The first player without cards wins, and the game is over."},
     )
     repetition: int | None = declare_number(
         3,
-        "The game is a draw when a position has come up {n} times without a card drawn or discarded in between.",
+        "The game is a draw if the same position comes up {n} times and no card was drawn or discarded in between.",
         minimum=2,
-        none_sentence="Positions may repeat without limit.",
+        none_sentence="Positions can repeat any number of times.",
     )
 
 

@@ -21,9 +21,9 @@ class SeatingOptions:
         "none",
         {
             "none": "Each player plays alone.",
-            "2v2": "Two teams of two, with partners opposite each other; players do not attack a teammate or throw in on one.",
-            "2v2v2": "Three teams of two, with partners opposite each other; players do not attack a teammate or throw in on one.",
-            "3v3": "Two teams of three, sitting alternately; players do not attack a teammate or throw in on one.",
+            "2v2": "Two teams of two; partners sit opposite each other. You don't attack your partner or throw in cards to them.",
+            "2v2v2": "Three teams of two; partners sit opposite each other. You don't attack your partner or throw in cards to them.",
+            "3v3": "Two teams of three; every second player is on your team. You don't attack a partner or throw in cards to them.",
         },
     )
 

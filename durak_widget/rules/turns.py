@@ -17,8 +17,8 @@ class TurnOptions(deal_and_trump.TrumpOptions):
     first_attacker: Literal["lowest_trump", "left_of_dealer"] = declare_choice(
         "lowest_trump",
         {
-            "lowest_trump": "In a first game, the player with the lowest trump attacks first.",
-            "left_of_dealer": "In a first game, the player after the dealer attacks first.",
+            "lowest_trump": "In the first game, the player with the lowest trump attacks first.",
+            "left_of_dealer": "In the first game, the player after the dealer attacks first.",
         },
     )
     next_attacker: Literal["right_of_fool", "lowest_trump", "left_of_dealer"] = declare_choice(
@@ -32,8 +32,8 @@ class TurnOptions(deal_and_trump.TrumpOptions):
     draw_order: Literal["attacker_first", "loser_first"] = declare_choice(
         "attacker_first",
         {
-            "attacker_first": "After a bout the attacker draws first, then the others clockwise, the defender last.",
-            "loser_first": "After a bout its loser draws first, then the attacker and the others clockwise, the defender last.",
+            "attacker_first": "After a bout, the attacker draws first, then the others clockwise. The defender draws last.",
+            "loser_first": "After a bout, its loser draws first, then the attacker and the others clockwise. A defender who didn't lose draws last.",
         },
     )
 

@@ -29,6 +29,7 @@ from durak_widget.i18n import TranslatableText, Translator
 from durak_widget.safe_import_path import START_OPTIONS
 from durak_widget.sandbox.audit_hooks import ATTEMPT_KINDS
 from durak_widget.sandbox.message_encoding import MessageEncoder
+from durak_widget.translated_errors import explain_error
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -197,7 +198,7 @@ class SandboxedBot:
             self.restrictions = tuple(process.receive(START_TIMEOUT)["walls"])
             self.missing_restrictions = frozenset(RESTRICTIONS) - set(self.restrictions)
         except (OSError, EOFError) as error:
-            self._raise_problem(seat, "class.code.nowhere", why=type(error).__name__)
+            self._raise_problem(seat, "class.code.nowhere", why=explain_error(error))
         self._exchange(seat, self._code)
         self._is_over = was_over
 
@@ -304,7 +305,7 @@ def run_code(code: str, views: Iterable[Observation | InfoSet], limits: Limits =
     If the code fails, return the error instead.
 
     >>> run_code("import os; os._exit(0)", []).error, str(run_code("import os; os._exit(0)", ["a view"]).error)
-    (None, 'The code ended by itself before it had answered.')
+    (None, 'The code stopped before it gave an answer.')
     """
     with SandboxedBot(code, limits, without=without) as confined:
         try:

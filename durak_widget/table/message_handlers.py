@@ -145,13 +145,16 @@ def _refuse_if_decided(session: Session) -> bool:
 def _handle_undo(session: Session, _: Intent) -> None:
     """Go back to the last position in which it was a person's turn.
 
-    If no person has moved, undo goes back one move. In a retry of a turning point, undo goes back only to the start of the retry.
+    If no person has moved, undo goes back one move. In a retry of a turning point, undo goes back only to the start of the retry. In a game that
+    counts against an opponent, the first request only warns the user that the game then no longer counts.
     """
     game, first_ply = session.game, session.first_ply
     if game.ply <= first_ply:
         session.set_translated_note("info", "nothing_to_undo")
         return session.refresh()
     own_plies = [ply for ply in range(first_ply, game.ply) if game.history[ply].seat in session.players.human_seats]
+    if own_plies and not session.is_over and session.warn_about_help("undo"):
+        return None
     return session.goto(own_plies[-1] if own_plies else game.ply - 1, is_taken_back=bool(own_plies))
 
 
@@ -186,9 +189,12 @@ def _handle_goto(session: Session, intent: Intent) -> None:
 def _handle_hint(session: Session, _: Intent) -> None:
     """Send a hint: at the first request a thought, at the second the move with its reason."""
     legal = session.build_view().legal_moves()
-    if _refuse_if_decided(session) or (legal and session.warn_about_hint()):
+    if _refuse_if_decided(session) or (legal and session.warn_about_help("hint")):
         return
-    session.was_helped = session.was_helped or (bool(legal) and not session.has_free_hints)
+    if legal and session.has_free_hints:
+        session.used_free_hint = True
+    elif legal:
+        session.was_helped = True
     given_hint = session.hints.get(session.get_moment_key())
     if not legal:
         session.set_translated_note("info", "no_hint")

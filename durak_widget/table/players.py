@@ -98,7 +98,19 @@ class Players:
                 raise DurakError(
                     f"there is no opponent {short_repr(key)}.{suggest_nearest(key, OPPONENT_BOTS)} bots.people() names them all"
                 )
-            shown[self.require_seat(seat)] = key
+            number = self.require_seat(seat)
+            if self._bots[number] is None:
+                raise DurakError(
+                    f"seat {number} has a person, and shown_as lends the names of opponents to bots only; leave seat {number} out of shown_as"
+                )
+            shown[number] = key
+        shown_names = [shown.get(seat, name) for seat, name in enumerate(self.names)]
+        for number, key in shown.items():
+            if shown_names.count(key) > 1:
+                raise DurakError(
+                    f"two seats would be shown as {key!r}, so nobody could tell them apart; choose another opponent for seat {number}. "
+                    "bots.people() names them all"
+                )
         self._shown_as = shown
 
     @property
@@ -337,16 +349,19 @@ class OpponentResult(NamedTuple):
 
 
 def record_game_result(
-    game: Game, players: Players, *, was_dealt: bool, was_helped: bool, late_seats: Collection[int] = ()
+    game: Game, players: Players, *, was_dealt: bool, was_helped: bool, late_seats: Collection[int] = (), is_reopened: bool = False
 ) -> OpponentResult:
     """Record the result of a finished game between one person and named opponents.
 
     The game counts only if the table dealt it (`was_dealt`), the person had no help (`was_helped`), and no seat changed its player during the game
-    (`late_seats`). Return what an opponent says, and the person's progress.
+    (`late_seats`). Return what an opponent says, and the person's progress. If the game was already over when it was opened (`is_reopened`),
+    nothing is recorded.
     """
     people, outcome = players.human_seats, game.outcome
     if outcome is None or len(people) != 1 or not players.named_opponents:
         return OpponentResult()
+    if is_reopened:
+        return OpponentResult((_choose_quote(game, players, late_seats, is_reopened=True),))
     if was_helped or late_seats or not was_dealt:
         reason = "helped" if was_helped else "late"
         standing = TranslatableText(f"table.rival.{reason}") if was_dealt else None
@@ -395,31 +410,33 @@ def allows_free_hints(players: Players) -> bool:
     return {key for _, key in players.named_opponents} == {next(iter(OPPONENT_BOTS))} and (record is None or not record.has_wins)
 
 
-def _choose_quote(game: Game, players: Players, late_seats: Collection[int] = ()) -> Quote:
+def _choose_quote(game: Game, players: Players, late_seats: Collection[int] = (), *, is_reopened: bool = False) -> Quote:
     """Choose what one of the named opponents says: the fool, or else the first of them.
 
-    An opponent who joined late says something about the result only.
+    An opponent who joined late says something about the result only. About a reopened game they say the same again.
     """
     from durak_widget.table.opponent_remarks import remark_on_result  # noqa: PLC0415 - asked at the end of a game alone
 
     fool = game.outcome.fool if game.outcome else None
     seat, key = next((pair for pair in players.named_opponents if pair[0] == fool), players.named_opponents[0])
-    return Quote(key, remark_on_result(game, seat, key) if seat in late_seats else _choose_new_remark(game, seat, key))
+    return Quote(key, remark_on_result(game, seat, key) if seat in late_seats else _choose_remark(game, seat, key, is_reopened=is_reopened))
 
 
-def _choose_new_remark(game: Game, seat: int, key: str) -> TranslatableText:
+def _choose_remark(game: Game, seat: int, key: str, *, is_reopened: bool) -> TranslatableText:
     """Choose a remark that the opponent has not made in recent games, and store this choice.
 
-    If earlier remarks cannot be stored, choose the most typical one.
+    If earlier remarks cannot be stored, choose the most typical one. About a reopened game, choose as if the last remark had not been made, because
+    it usually was about this game; nothing is stored then.
     """
     from durak_widget.table.opponent_remarks import choose_remark  # noqa: PLC0415 - asked at the end of a game alone
 
     remark_history: opponent_record.RemarkHistory | None = None
     with suppress(DurakError):
         remark_history = opponent_record.RemarkHistory()
-    remark = choose_remark(game, seat, key, remark_history.get_recent(key) if remark_history else ())
+    recent_remarks = remark_history.get_recent(key) if remark_history else ()
+    remark = choose_remark(game, seat, key, recent_remarks[:-1] if is_reopened else recent_remarks)
     with suppress(DurakError):
-        if remark_history:
+        if remark_history and not is_reopened:
             remark_history.record_remark(key, remark.key)
     return remark
 

@@ -12,7 +12,7 @@ from random import Random
 from secrets import token_bytes
 from threading import RLock
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from durak_widget.bots.bot import create_player_rng, get
 from durak_widget.engine.game import Game, require_seed
@@ -48,6 +48,8 @@ BOT_JOB: Final = "bot"
 """The name of the background job in which a bot chooses its move."""
 CHANCES_FINDER: Final = "chances"
 """The name under which the front end receives the viewer's chance to win."""
+_LABELED_JOBS: Final = ("hint", "coach", "review", CHANCES_FINDER)
+"""The jobs that have a translated label; the other jobs are analysis functions, which their author has named."""
 _SCENE_INTERVAL: Final = 0.4
 """The shortest time in seconds between two updates of the front end while bots finish a game without delay."""
 
@@ -88,12 +90,16 @@ class Session:
         """True while bots wait until a person looks at the table; None before the table is first displayed."""
         self.was_helped = False
         """True if a hint or an undo helped the player, so that the game does not count against an opponent."""
+        self.used_free_hint = False
+        """True if the player got a hint that costs nothing until their first win; the end of the game decides whether it does."""
         self.late_seats: set[int] = set()
         """The seats whose player changed during the game; if there is one, the game does not count against an opponent."""
         self.started_here = not self.game.last_ply
         """True if the game began at this table, and was not opened with moves already made."""
-        self.warned_game_number = 0
-        """The number of the last game in which the table warned the user that the game won't count after a hint."""
+        self._opened_end = _find_end(self.game)
+        """The moves of a game that was already over when it was opened; None if the game was not over."""
+        self._given_warnings: set[str] = set()
+        """The kinds of help for which the table has warned the user in this game that the game won't count after it."""
         self._opponent_result: tuple[Hashable, OpponentResult] | None = None
         """The recorded result against named opponents, with a key that identifies the game, its moves and its players."""
         self._scene_count = 0
@@ -158,6 +164,14 @@ class Session:
         finished = self.game.copy()
         finished.goto(finished.last_ply)
         return None if finished.outcome is None else finished
+
+    @property
+    def is_reopened(self) -> bool:
+        """Return whether the game was over when it was opened, and is still the same.
+
+        Such a game is only looked at: nothing about it is recorded again.
+        """
+        return self._opened_end is not None and self._opened_end == _find_end(self.game)
 
     def get_undone_move(self) -> Move:
         """Return the move that `redo` would make next: a move that was taken back."""
@@ -266,10 +280,17 @@ class Session:
         key = self.game_number, self.game.moves, self.players.names
         if self._opponent_result is None or self._opponent_result[0] != key:
             was_dealt = self.started_here and self.game.seed is not None
+            # Another table may have recorded the first win meanwhile.
+            was_helped = self.was_helped or (self.used_free_hint and not players.allows_free_hints(self.players))
             self._opponent_result = (
                 key,
                 players.record_game_result(
-                    self.game, self.players, was_dealt=was_dealt, was_helped=self.was_helped, late_seats=self.late_seats
+                    self.game,
+                    self.players,
+                    was_dealt=was_dealt,
+                    was_helped=was_helped,
+                    late_seats=self.late_seats,
+                    is_reopened=self.is_reopened,
                 ),
             )
         return self._opponent_result[1]
@@ -317,9 +338,11 @@ class Session:
         if self.retry is None:
             self._seat_next_players()
         self.game_number += 1
-        self.is_taken_back = self.was_helped = self._plays_to_end = False
+        self.is_taken_back = self.was_helped = self.used_free_hint = self._plays_to_end = False
         self.late_seats.clear()
+        self._given_warnings.clear()
         self.started_here = not self.game.last_ply
+        self._opened_end = _find_end(self.game)
         self._move_reasons = self.game, {}
         self.players.start_game()
         if self.appearance.chances:
@@ -542,7 +565,7 @@ class Session:
             },
             undo=game.ply > self.first_ply,
             redo=self.can_redo,
-            hint=bool(view.legal_moves()) + bool(self.hints.get(self.get_moment_key())),
+            hint=0 if self.is_looking_back else bool(view.legal_moves()) + bool(self.hints.get(self.get_moment_key())),
             end=self.is_left_to_bots and not self.appearance.steps,
             next_move=str(self.get_undone_move()) if self.is_looking_back and view.legal_moves() else "",
             task=self.task,
@@ -654,15 +677,15 @@ class Session:
         if not self.jobs.start(job):
             self.jobs.run_now(job)
 
-    def warn_about_hint(self) -> bool:
-        """Warn the user, at most once in a game, that the game won't count if they get a hint.
+    def warn_about_help(self, kind: Literal["hint", "undo"]) -> bool:
+        """Warn once in a game, for each kind of help, that taking it makes the game not count.
 
         Return True if this call warned the user. A beginner gets hints without a warning, see `has_free_hints`.
         """
-        if not self.is_counted or self.warned_game_number == self.game_number or self.has_free_hints:
+        if not self.is_counted or kind in self._given_warnings or (kind == "hint" and self.has_free_hints):
             return False
-        self.warned_game_number = self.game_number
-        self.set_translated_note("info", "hint_counts", who=self.first_opponent)
+        self._given_warnings.add(kind)
+        self.set_translated_note("info", f"{kind}_counts", who=self.first_opponent)
         self.refresh()
         return True
 
@@ -787,7 +810,7 @@ class Session:
     def _show_review(self) -> None:
         """Show the completed review, and send it once to screen readers."""
         review, seat = self.get_review(), self.find_viewing_person()
-        if review is not None and seat is not None and remember_missed_endgames(review, seat):
+        if review is not None and seat is not None and not self.is_reopened and remember_missed_endgames(review, seat):
             self._returning_endgames = self._find_game_to_review()[0], seat
         self.refresh()
         view = self.get_review_view()
@@ -803,7 +826,7 @@ class Session:
         """
         with self.lock:
             if not isinstance(error, DurakError):
-                return self._report_job_error(source, error)
+                return self._report_job_error(source, error, TranslatableText("table.job.request"))
             self.set_note("error", [str(error)] * 2)
             return self.refresh()
 
@@ -827,14 +850,28 @@ class Session:
     def _make_error_handler(self, name: str) -> Callable[[Exception], None]:
         return lambda error: self._report_job_error(name, error)
 
-    def _report_job_error(self, source: str, error: Exception) -> None:
+    def _report_job_error(self, source: str, error: Exception, label: TranslatableText | None = None) -> None:
         self.record_failure(source, error)
-        self.set_translated_note("error", "job_failed", what=source, why=error_class_name(error), where=f"table.failures[{source!r}]")
+        self.set_translated_note(
+            "error", "job_failed", what=label or _build_job_label(source), why=error_class_name(error), where=f"table.failures[{source!r}]"
+        )
         self.refresh()
 
     def _report_job_late(self, name: str) -> None:
-        self.set_translated_note("error", "job_late", what=name, seconds=round(self.jobs.late_after_seconds))
+        self.set_translated_note("error", "job_late", what=_build_job_label(name), seconds=round(self.jobs.late_after_seconds))
         self.refresh()
+
+
+def _build_job_label(name: str) -> TranslatableText:
+    """Return what a sentence calls a background job, such as `the hint`."""
+    return TranslatableText(f"table.job.{name}") if name in _LABELED_JOBS else TranslatableText("table.job.finder", {"name": name})
+
+
+def _find_end(game: Game) -> tuple[Move, ...] | None:
+    """Return all moves of a finished game, or None if it is not over."""
+    finished = game.copy()
+    finished.goto(finished.last_ply)
+    return None if finished.outcome is None else finished.moves
 
 
 def _make_match(game: Game | Match | Rules | str | None, seed: int | str | None) -> Match:

@@ -58,7 +58,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
     _esm = load_front_end_file("widget.js")
     message_kinds = message_handlers.MESSAGE_KINDS.keys()
     on_demand_files: ClassVar[Mapping[str, str | Path]] = {
-        "panels": load_front_end_file("drawers.js"),
+        "panels": load_front_end_file("panels.js"),
         "extras": load_front_end_file("extras.js"),
     }
 
@@ -169,6 +169,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         """Return the bots that are shown as a named opponent; assign a dict to change them.
 
         The table shows the opponent's name and portrait at the seat. The bot plays as before, and the game does not count against the opponent.
+        Except in an exercise, they can't change in a game that has begun.
 
         >>> table = Table(seats={1: "first"}, shown_as={1: "aunt"})
         >>> table.players, table.opponent_keys
@@ -179,6 +180,11 @@ class Table(AppearanceSettings, StaticPictureWidget):
     @shown_as.setter
     def shown_as(self, shown_as: Mapping[int, str]) -> None:
         with self._session.lock:
+            if self.game.last_ply and self.task is None:
+                raise DurakError(
+                    "shown_as can't change in a game that has begun, because it decides whether the game counts against an opponent. "
+                    "Set it before the first move, or make a new table with Table(shown_as=…)"
+                )
             self._session.players.shown_as = shown_as
             self._session.refresh()
 
@@ -232,7 +238,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         >>> table = Table(ending, seats={1: "first"}, coach=True)
         >>> table.play("attack 9c")
         >>> print(table.coach_comment.to_text())
-        That gives the win away. What wins: attack with the 7 of diamonds.
+        You could have won, but that move gives the win away. To win, attack with the 7 of diamonds.
         """
         return self._session.get_coach_comment()
 
@@ -305,7 +311,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         >>> table = Table("podkidnoy", seed=7)
         >>> table.play("take")  # doctest: +ELLIPSIS
         Traceback (most recent call last):
-        durak_widget.engine.moves.IllegalMove: There is nothing to take: no card lies on the table. Seat 0 may: attack Jc, ...
+        durak_widget.engine.moves.IllegalMove: There is nothing to take: the table is empty. Seat 0 can play: attack Jc, attack 9d, attack Th, attack Jh, attack Qh, attack 6s
         """
         letters = CARD_LETTERS[choose_card_letters(self.language, self.card_letters)]
         if isinstance(move, str) and (facts := find_ambiguous_ten(move, letters)):
@@ -334,9 +340,9 @@ class Table(AppearanceSettings, StaticPictureWidget):
 
         >>> hint = Table(Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1, talon="8d 8s 8h")).hint()
         >>> print(hint.thought, hint.move, hint.reason, sep=chr(10))
-        You can beat it without a trump.
+        You can beat the card without a trump.
         beat 7c 9c
-        It is the lowest card that does it, and no trump.
+        It is the lowest card that works, and it isn't a trump.
         """
         with self._session.lock:
             view, voice, task = self._session.build_view(), self._session.get_voices(self._session.build_view()).spoken, self.task
@@ -395,7 +401,9 @@ class Table(AppearanceSettings, StaticPictureWidget):
         session = self._session
         # A retry of a turning point is not saved, because it is not a game of its own.
         game_saver = None if session.retry else self._game_saver
-        fact = game_saver and game_saver.update(session.game, session.players.names, taken_back=session.is_taken_back)
+        fact = game_saver and game_saver.update(
+            session.game, session.players.names, taken_back=session.is_taken_back, is_reopened=session.is_reopened
+        )
         if fact:  # This refresh sends a new scene, which contains the note about saving.
             session.set_translated_note(
                 "error" if fact.key == "table.keep_failed" else "info", fact.key.removeprefix("table."), **fact.facts

@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 GAMES_FOLDER: Final = "games"
+TABLE_FILE: Final = "table.json"
+"""The file with the state of the user's own table."""
+LINKED_TABLE_FILE: Final = "linked.json"
+"""The file with the table that was last opened from a link; it does not replace the user's own table."""
+PROGRESS_FILE: Final = "learn.json"
+"""The file with the visitor's step on the learn page, the solved steps, and the whole game at the end."""
+_TAB_FILES: Final = {TABLE_FILE, LINKED_TABLE_FILE, PROGRESS_FILE}
+"""The files of which each tab of the browser has its own version."""
 FILE_NAME_PATTERN: Final = re.compile(r"(?:games/)?[\w-][\w.-]{0,80}\.(?:json|durak|unreadable)", re.ASCII)
 """Matches the names of files that a page may store or import."""
 
@@ -37,6 +45,10 @@ class BrowserFiles:
             if isinstance(text, str) and FILE_NAME_PATTERN.fullmatch(name):
                 self.write(name, text)
                 self._stamps[name] = self._get_stamp(self.folder / name)
+
+    def merge_from_other_tab(self, files: Mapping[str, object]) -> None:
+        """Write files that another tab has changed, except those that each tab has of its own."""
+        self.merge({name: text for name, text in files.items() if name not in _TAB_FILES})
 
     def write(self, name: str, text: str) -> None:
         """Write a file."""

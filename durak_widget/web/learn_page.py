@@ -12,7 +12,7 @@ from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, get_language
 from durak_widget.lessons.first_steps import STEPS, WHOLE_GAME, FirstGame, FirstStep
 from durak_widget.web.anywidget_shim import open_later
-from durak_widget.web.browser_files import BrowserFiles
+from durak_widget.web.browser_files import PROGRESS_FILE, BrowserFiles
 from durak_widget.web.message_channel import CHANNEL
 from durak_widget.web.table_page import APPEARANCE_FILE, load_appearance
 from durak_widget.widgets import user_defaults
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 CHANNEL_NAME: Final = "learn"
 """The name under which the web page sends messages to the learn page's Python code."""
-PROGRESS_FILE: Final = "learn.json"
-"""The file with the visitor's step, the solved steps, and the whole game at the end."""
 _SET_BY_EXERCISES: Final = ("coach", "hands")
 """The appearance settings that an exercise decides, and not the visitor."""
 _FORMAT_VERSION: Final = 1
@@ -46,7 +44,7 @@ class LearnVisit:
         CHANNEL.subscribe(CHANNEL_NAME, self.handle_message)
 
     def close(self) -> None:
-        """Stop handling messages, close the table, and reset all global settings."""
+        """Stop handling messages, close the table, and stop using the visitor's folder."""
         self._close_exercise()
         CHANNEL.unsubscribe(CHANNEL_NAME)
         os.environ.pop("DURAK_WIDGET_HOME", None)
@@ -58,6 +56,8 @@ class LearnVisit:
                 self._start(files, message.get("language"))
             case {"kind": "step", "step": int(step)} if self.exercise is not None and 0 <= step < len(STEPS):
                 self._open_step(step, self.exercise.language)
+            case {"kind": "files_changed", "files": dict(files)}:
+                self.files.merge_from_other_tab(files)
 
     def _start(self, files: Mapping[str, object], language: object) -> None:
         """Store the files of earlier visits, and open the step of the last visit."""

@@ -35,7 +35,7 @@ class LinkError(DurakError, ValueError):
     The message is for authors of links; `to_text` explains it in any language to those who open one.
 
     >>> LinkError("the link says seed twice", "twice", part="seed").to_text(Translator("lt"))
-    'Joje du kartus pasakyta „seed“.'
+    'Joje du kartus yra „seed“.'
     """
 
     def __init__(self, message: str, problem: str, **facts: object) -> None:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from durak_widget.atomic_files import parse_json_text
 from durak_widget.bots.bot import NEXT_OPPONENT_NAME, OPPONENT_BOTS, PERSON_NAME, names
 from durak_widget.engine.game import Game
+from durak_widget.engine.game_record import parse_game
 from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, TranslatableText, Translator
 from durak_widget.table import message_handlers
 from durak_widget.table.table_widget import Table
-from durak_widget.web.browser_files import FILE_NAME_PATTERN, GAMES_FOLDER, BrowserFiles
+from durak_widget.web.browser_files import FILE_NAME_PATTERN, GAMES_FOLDER, LINKED_TABLE_FILE, TABLE_FILE, BrowserFiles
 from durak_widget.web.message_channel import CHANNEL
 from durak_widget.web.share_links import LinkError, TableLink, format_link, shorten
 from durak_widget.widgets import appearance_settings, user_defaults
@@ -27,13 +28,7 @@ if TYPE_CHECKING:
 
 CHANNEL_NAME: Final = "visit"
 """The name under which the web page sends messages to the table page's Python code."""
-_TABLE_FILE: Final = "table.json"
-"""The file with the state of the user's own table."""
-_LINKED_TABLE_FILE: Final = "linked.json"
-"""The file with the table that was last opened from a link; it does not replace the user's own table."""
 APPEARANCE_FILE: Final = "look.json"
-_WINDOW_FILES: Final = {_TABLE_FILE, _LINKED_TABLE_FILE}
-"""The files of which each browser window has its own version."""
 _MAX_FILE_LENGTH: Final = 2_000_000
 _MAX_TABLE_LENGTH: Final = 150_000
 """The maximum length, in characters, of a stored table; a game from a link is always shorter."""
@@ -71,7 +66,7 @@ class TableVisit:
             case {"kind": "import_files", "text": str(text)}:
                 self._import_files(text)
             case {"kind": "files_changed", "files": dict(files)}:
-                self._merge_files(files)
+                self.files.merge_from_other_tab(files)
 
     # --- Open a table ---
 
@@ -97,7 +92,7 @@ class TableVisit:
         """
         game, seats = link.game, link.seats
         self._link_text = "" if game is None and not seats else text
-        stored = self._load_table(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE)
+        stored = self._load_table(LINKED_TABLE_FILE if self._link_text else TABLE_FILE)
         continues = (
             stored.get("game") is not None and stored["link"] == self._link_text and not (self._link_text and stored["game"].outcome)
         )
@@ -114,6 +109,7 @@ class TableVisit:
             table._game_saver.announces_first_save = False  # The user did not choose this folder, so no message about it is needed
         if continues and stored["dealt"]:
             table._session.started_here, table._session.was_helped = True, stored["helped"]
+            table._session.used_free_hint = stored["used_free_hint"]
             table._session.refresh()
         self.table, old_table = table, self.table
         if old_table is not None:
@@ -166,8 +162,9 @@ class TableVisit:
             if (
                 session.started_here and table.game.seed is not None and table.game.outcome is None
             ):  # With this seed in the file, the reopened game still counts in the user's record.
-                state |= {"seed": table.game.seed, "helped": session.was_helped or bool(session.late_seats)}
-            self.files.write(_LINKED_TABLE_FILE if self._link_text else _TABLE_FILE, json.dumps(state))
+                helped = session.was_helped or bool(session.late_seats)
+                state |= {"seed": table.game.seed, "helped": helped, "used_free_hint": session.used_free_hint}
+            self.files.write(LINKED_TABLE_FILE if self._link_text else TABLE_FILE, json.dumps(state))
         if (appearance := self._get_appearance()) != self._saved_appearance:
             self._saved_appearance = appearance
             self.files.write(APPEARANCE_FILE, json.dumps(appearance))
@@ -185,7 +182,11 @@ class TableVisit:
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, DurakError):
             return {}
         is_valid = len(seats) == game.seats and set(seats) <= {PERSON_NAME, *OPPONENT_BOTS, *names()}
-        flags = {"dealt": dealt_game is not None, "helped": stored.get("helped") is not False}
+        flags = {
+            "dealt": dealt_game is not None,
+            "helped": stored.get("helped") is not False,
+            "used_free_hint": stored.get("used_free_hint") is True,
+        }
         return {"game": (dealt_game or game) if is_valid else None, "seats": tuple(seats), "link": link, **flags}
 
     def _import_files(self, text: str) -> None:
@@ -198,10 +199,6 @@ class TableVisit:
         language = {"language": "en" if self.table is None else self.table.language}
         self._open_table(TableLink(), "", language | load_appearance(self.files), None)
         return self._send_sentence("brought")
-
-    def _merge_files(self, files: Mapping[str, object]) -> None:
-        """Store the files that another browser window has changed, except that window's own table."""
-        self.files.merge({name: text for name, text in files.items() if name not in _WINDOW_FILES})
 
 
 def load_appearance(files: BrowserFiles) -> dict[str, Any]:
@@ -218,7 +215,9 @@ def _replay_deal(game: Game, seed: object) -> Game | None:
     if not isinstance(seed, (int, str)) or game.outcome is not None:
         return None
     try:
-        dealt_game = Game(game.rules, seed=seed)
+        # In a later game of a match, the earlier games decide who deals and who attacks first.
+        deal = {name: value for name, value in parse_game(str(game)).arguments.items() if name in ("dealer", "first_attacker")}
+        dealt_game = Game(game.rules, seed=seed, **deal)
         for move in game.moves:
             dealt_game.play(move)
     except DurakError:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from durak_widget.atomic_files import replace_text, require_path
 from durak_widget.errors import DurakError, short_repr
 from durak_widget.i18n import TranslatableText
+from durak_widget.translated_errors import explain_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,10 +82,11 @@ class GameSaver:
         self._file: str | None = None
         self._written_moves: tuple[object, ...] | None = None
 
-    def update(self, game: Game, names: Sequence[str], *, taken_back: bool = False) -> TranslatableText | None:
+    def update(self, game: Game, names: Sequence[str], *, taken_back: bool = False, is_reopened: bool = False) -> TranslatableText | None:
         """Register the table's current game as the game to save; save a finished game at once.
 
-        Return a message for the user about the first save or about an error, otherwise None.
+        A game that was already over when it was opened (`is_reopened`) is not saved. Return a message for the user about the first save or about
+        an error, otherwise None.
         """
         message = None
         if game is not self._game:
@@ -98,7 +100,7 @@ class GameSaver:
             same_count = min(len(moves), len(self._moves))
         if same_count < len(moves):  # Without new moves, the user is only looking at an earlier position of the game.
             self._moves, self._movers = moves, [*self._movers[:same_count], *(names[record.seat] for record in game.history[same_count:])]
-        if game.outcome is not None and moves != self._written_moves:
+        if game.outcome is not None and not is_reopened and moves != self._written_moves:
             message = self._write_game(game)
         return message
 
@@ -128,7 +130,7 @@ class GameSaver:
             if self._has_failed:
                 return None
             self._has_failed = True
-            return TranslatableText("table.keep_failed", {"folder": self.folder, "why": error.strerror or type(error).__name__})
+            return TranslatableText("table.keep_failed", {"folder": self.folder, "why": explain_error(error)})
         self._has_failed = False
         is_first, self._has_saved = not self._has_saved, True
         return TranslatableText("table.kept", {"folder": self.folder}) if is_first and self.announces_first_save else None

@@ -13,6 +13,7 @@ from tournament_tables import BOTS, RAISES, table
 from durak_widget import arena
 from durak_widget.arena.tournament_runner import Run
 from durak_widget.parallel import TIMED_OUT, Failed, WorkerPool
+from support.spoken import english, english_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,7 +28,9 @@ def test_three_forfeits_disqualify_a_bot() -> None:
     assert ranking.disqualified == ("bad",)
     assert [forfeit.bot for forfeit in ranking.forfeits] == ["bad"] * len(ranking.forfeits)
     assert 3 <= len(ranking.forfeits) <= 4  # each deal has two games
-    assert ranking.forfeits[0].english_text == "The code raised ZeroDivisionError (division by zero) in line 2."
+    assert ranking.forfeits[0].english_text == english_text(
+        "class.code.raised.line", error="ZeroDivisionError (division by zero)", line="2"
+    )
     assert ranking.games[ranking.forfeits[0].game_number].forfeited_by == "bad"
     alone = arena.play(
         {"a": "careful", "bad": "def choose(view):\n    return view.legal_moves()[0]", "c": "first", "d": "random"}, games=48, seed=1
@@ -47,14 +50,15 @@ def test_games_of_a_disqualified_bot_are_not_counted() -> None:
     deals = ranking.standings.estimate_deals_to_separate(0, 2)
     assert deals
     assert ranking.estimate_games_to_separate("a", "d") == 2 * deals
-    assert f"a and d cannot be told apart yet: some {2 * deals} games more would do." in ranking.to_text()
-    assert "\nbad is out after three forfeits." in ranking.to_text()
+    assert english("arena.together.until.other", bots="a and d", games=str(2 * deals)).search(ranking.to_text())
+    assert english("arena.left_out", bot="bad").search(ranking.to_text())
 
 
 def test_with_all_bots_disqualified_no_standings_are_printed() -> None:
     """Games have been played, and none counts."""
     summary = arena.play({"a": _unreliable_bot(1), "b": _unreliable_bot(1)}, games=40).to_text()
-    assert "6 of 6 games\n34 planned games are left out, because a bot in them is out.\na is out after three forfeits." in summary
+    assert f"6 of 6 games\n{english_text('arena.cancelled.other', games='34')}\n" in summary
+    assert english("arena.left_out", bot="a").search(summary)
 
 
 @pytest.mark.parametrize("system", ["all", "swiss"])
@@ -100,8 +104,8 @@ def test_missing_sandbox_protection_is_reported(tmp_path: Path) -> None:
         base.execute("UPDATE meetings SET missing_protections = ?", ('["files", "memory"]',))
         base.commit()
     ranking = arena.load(tmp_path / "it.sqlite")
-    assert "keep it from this: using much memory and reading and writing files." in ranking.to_text()
-    assert "reading and writing files" in ranking.to_html()
+    assert english("arena.weaker").search(ranking.to_text())
+    assert english_text("class.wall.files") in ranking.to_html()
 
 
 def test_swiss_rounds_end_when_all_are_disqualified(tmp_path: Path) -> None:

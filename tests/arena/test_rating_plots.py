@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 from durak_widget.arena.standings_page import render_matrix_table, render_places_table
 from durak_widget.arena.svg_plots import build_scale, draw_rating_history, draw_ratings
-from support.spoken import TRANSLATED
+from support.spoken import TRANSLATED, english_text
 from support.tournaments import Stood, not_begun, of_four, of_many
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -62,7 +62,7 @@ def test_a_matrix_cell_shows_certainty_without_colour():
     """Proved better is bold and marked, with a word for it; so is proved worse; undecided has neither; the diagonal is empty."""
     table = render_matrix_table(of_four())
     assert table.count('data-sure="up"') == table.count('data-sure="down"') == 5
-    assert table.count('aria-label="proved better"') == 5
+    assert table.count(f'aria-label="{english_text("arena.proved.better")}"') == 5
     assert table.count('<td data-self="">') == 4
     assert "51<small>46–<wbr>55</small>" in table
 

@@ -15,7 +15,7 @@ from durak_widget import arena
 from durak_widget.arena import result_sentences, standings_page
 from durak_widget.i18n import Translator
 from durak_widget.tournament_widget.widget import Tournament
-from support.spoken import TRANSLATED
+from support.spoken import TRANSLATED, english, english_text
 from support.tournaments import HOSTILE, Lost, Played, Stood, not_begun, of_four, of_many
 
 VOID = {"meta", "br", "wbr", "circle", "path", "img"}
@@ -80,15 +80,15 @@ def test_no_bot_is_called_better_without_proof():
     """Ann is better than all. For two similar bots the text says only that they cannot be distinguished yet, and how many games would do."""
     summary = result_sentences.format_standings_text(of_four(), Translator())
     assert summary == [
-        "Ann is better than every other: sure.",
-        "Ben is better than Cem: sure.",
-        "Cem and Dora cannot be told apart yet: some 600 games more would do.",
-        "Each rating is known to within 5 points of 100.",
+        english_text("arena.better.all", bot="Ann"),
+        english_text("arena.better", bot="Ben", other="Cem"),
+        english_text("arena.together.until.other", bots="Cem and Dora", games="600"),
+        english_text("arena.enough", within="5"),
     ]
     unsure = of_four(standings=Stood(("Ben", "Ann", "Dora", "Cem"), (58.0, 71.0, 34.5, 36.0), 30.0, 200))
     assert result_sentences.format_standings_text(unsure, Translator()) == [
-        "Ann, Ben, Cem and Dora cannot be told apart yet.",
-        "Some 21000 games more, and each rating would be known to within 5 points of 100.".replace("21000", "21\u202f000"),
+        english_text("arena.together", bots="Ann, Ben, Cem and Dora"),
+        english_text("arena.needed.other", games="21000", within="5").replace("21000", "21\u202f000"),
     ]
     assert "sure" not in standings_page.render_page(unsure).split("<main>")[1]
 
@@ -97,9 +97,9 @@ def test_a_tie_at_the_top_is_one_sentence():
     """No bot in a tie is said to lead."""
     tied = of_four(standings=Stood(("Ben", "Ann", "Dora", "Cem"), (70.0, 71.0, 34.5, 20.0), 4.0, 200))
     assert result_sentences.format_standings_text(tied, Translator())[:3] == [
-        "Ann and Ben cannot be told apart yet: some 600 games more would do.",
-        "Each of them is better than every other: sure.",
-        "Dora is better than Cem: sure.",
+        english_text("arena.together.until.other", bots="Ann and Ben", games="600"),
+        english_text("arena.better.they"),
+        english_text("arena.better", bot="Dora", other="Cem"),
     ]
 
 
@@ -134,7 +134,7 @@ def test_a_disqualified_bot_is_listed_with_its_reasons():
     text = PageElements(page).text
     assert text.count("which it does not hold.") == 3
     assert "podkidnoy: <6c>" in text
-    assert "Cem is out after three forfeits." in text
+    assert english_text("arena.left_out", bot="Cem") in text
     assert text.count("Cem (out)") == 1
 
 
@@ -165,14 +165,14 @@ def test_no_estimate_for_two_bots_with_equal_moves():
     assert ranking.same_move_groups == ((0, 1),)
     assert ranking.estimate_games_to_separate("ann", "ben") is None
     summary = ranking.to_text()
-    assert re.search("(ann and ben|ben and ann) made the same moves in all their games against each other.", summary)
-    assert not re.search("(ann and ben|ben and ann) cannot be told apart yet: some", summary)
+    assert any(english("arena.together.same", bots=bots).search(summary) for bots in ("ann and ben", "ben and ann"))
+    assert not any(english("arena.together.until.other", bots=bots).search(summary) for bots in ("ann and ben", "ben and ann"))
 
 
 def test_two_bots_with_equal_moves_are_reported():
     """The text says so, and not that they cannot be distinguished yet."""
     summary = arena.play({"ann": first, "ben": first}, "econ431", games=20).to_text()
-    assert "made the same moves" in summary
+    assert english("arena.together.same").search(summary)
     assert "yet" not in summary
 
 
@@ -180,8 +180,12 @@ def test_many_bots_with_equal_moves_are_one_sentence():
     """Three by their names, the others by their number."""
     names = tuple(f"Bot {number}" for number in range(6))
     result = Played(names, Stood(names, (50.0,) * 6, 3.0, 100), same_move_groups=(tuple(range(6)),))
-    [summary] = [sentence for sentence in result_sentences.format_standings_text(result, Translator()) if "same moves" in sentence]
-    assert summary.startswith("Bot 0, Bot 1, Bot 2 and 3 others made the same moves")
+    [summary] = [
+        sentence
+        for sentence in result_sentences.format_standings_text(result, Translator())
+        if english("arena.together.same.many.other").search(sentence)
+    ]
+    assert english("arena.together.same.many.other", bots="Bot 0, Bot 1, Bot 2", count="3").match(summary)
 
 
 def test_a_few_deals_are_too_few_for_equal_moves():
@@ -215,18 +219,19 @@ def test_a_bot_with_refused_attempts_is_named(ranking_with_refusals):
     """In the text, in the rows, on the page and in its tables; other bots are not."""
     ranking, _ = ranking_with_refusals
     assert ranking.refused_attempts == {"eva": ("files", "programs", "network")}
-    assert "\neva tried to open or change files, start programs and use the network: refused." in ranking.to_text()
+    parts = [english_text(f"arena.attempts.{name}") for name in ("files", "programs", "network")]
+    assert english("arena.attempts", bot="eva", what=f"{parts[0]}, {parts[1]} and {parts[2]}").search(ranking.to_text())
     assert {row["name"]: row["refused"] for row in ranking.rows()} == {"ann": "", "eva": "files, programs, network", "ben": ""}
-    assert "tried to open or change files, start programs and use the network: refused." in standings_page.render_page(ranking)
-    assert re.findall(r"(\w+)</bdi> <span class=\"a-quiet\">\(refused\)", standings_page.render_places_table(ranking)) == ["eva"]
-    assert "start programs" in ranking._repr_html_()
+    assert all(part in standings_page.render_page(ranking) for part in parts)
+    assert re.findall(r"(\w+)</bdi> <span class=\"a-quiet\">[^<]", standings_page.render_places_table(ranking)) == ["eva"]
+    assert english_text("arena.attempts.programs") in ranking._repr_html_()
 
 
 def test_the_widget_names_refused_attempts(ranking_with_refusals):
     """Beside the table."""
     ranking, _ = ranking_with_refusals
     tournament = Tournament(SimpleNamespace(ranking=ranking, play_on=lambda **_: iter([ranking])))
-    assert any("start programs" in sentence for sentence in tournament.tournament_view["remarks"])
+    assert any(english_text("arena.attempts.programs") in sentence for sentence in tournament.tournament_view["remarks"])
 
 
 def test_the_file_keeps_refused_attempts(ranking_with_refusals, tmp_path):
@@ -261,7 +266,7 @@ def test_cancelled_games_are_reported(tmp_path):
     ranking = arena.play({"a": "careful", "bad": RAISES, "c": "first"}, "econ431", games=120, file=tmp_path / "it.sqlite")
     assert (ranking.disqualified, ranking.games_played, ranking.games_planned) == (("bad",), ranking.games_planned, ranking.games_played)
     assert ranking.games_cancelled == 120 - ranking.games_planned > 0
-    assert f"\n{ranking.games_cancelled} planned games are left out, because a bot in them is out.\n" in ranking.to_text()
+    assert f"\n{english_text('arena.cancelled.other', games=str(ranking.games_cancelled))}\n" in ranking.to_text()
     assert arena.load(tmp_path / "it.sqlite").games_cancelled == ranking.games_cancelled
 
 
@@ -269,7 +274,7 @@ def test_without_disqualification_no_game_is_cancelled():
     """All planned games are played."""
     ranking = arena.play(["careful", "first", "random"], "econ431", games=30)
     assert ranking.games_cancelled == 0
-    assert "left out" not in ranking.to_text()
+    assert not english("arena.cancelled.other").search(ranking.to_text())
 
 
 @pytest.mark.slow

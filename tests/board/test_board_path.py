@@ -12,6 +12,7 @@ from durak_widget.gametheory.quantal_response import follow_logit_path
 from durak_widget.i18n import Translator
 from durak_widget.translated_errors import RefusedError
 from support.loops import run, wait_until
+from support.spoken import english, english_text
 from support.textbook import kuhn
 
 
@@ -42,7 +43,7 @@ def test_page_can_ask_for_a_path_and_move_along_it():
         view.observe(messages.append, "path_view")
         view.handle_message({"kind": "go_to_path_point", "index": 0})
         assert view.solution_view["weight"]["0"] == [0.5, 0.5]
-        assert view.solution_view["sentences"] == ["logit equilibrium at λ = 0"]
+        assert view.solution_view["sentences"] == [english_text("board.path.at", at="0")]
         assert [text for text, _ in view.solution_view["beliefs"]["1"]["nodes"].values()] == ["≈0.67", "≈0.33"]
         assert messages == []  # only the step has changed and is sent
         view.handle_message({"kind": "start_own_strategy"})
@@ -80,7 +81,11 @@ def test_plot_points_lie_on_the_path(name):
 
 @pytest.mark.parametrize(
     ("language", "sentence"),
-    [("en", "At λ = 0.897 the path forks"), ("lt", "Ties λ = 0,897 kelias šakojasi"), ("ru", "При λ = 0,897 путь разветвляется")],
+    [
+        ("en", english_text("board.path.fork", at="0.897", value="0.897")),
+        ("lt", "Ties λ = 0,897 kelias šakojasi"),
+        ("ru", "При λ = 0,897 путь разветвляется"),
+    ],
 )
 def test_a_fork_of_the_path_is_described(language, sentence):
     """In the outside option, the text says where the path forks and that it goes straight on."""
@@ -100,9 +105,9 @@ def test_code_can_move_to_a_rationality():
     view.show_logit_equilibrium()
     assert view.strategy == end
     for wrong in (-1, 99, "1", None, True):
-        with pytest.raises(RefusedError, match="no such point"):
+        with pytest.raises(RefusedError, match=english("board.refused.rationality")):
             view.solver_panel.go_to_path_point(wrong)
-    with pytest.raises(RefusedError, match="no such point"):
+    with pytest.raises(RefusedError, match=english("board.refused.rationality")):
         board.Tree(kuhn()).solver_panel.go_to_path_point(0)
 
 
@@ -119,12 +124,12 @@ def test_games_too_large_for_a_path_are_refused_with_a_message(monkeypatch):
     """Test too many nodes and too many moves."""
     view = board.Tree(kuhn())
     monkeypatch.setattr(logit_path_view_model, "MAX_HISTORIES", 5)
-    with pytest.raises(RefusedError, match="at most"):
+    with pytest.raises(RefusedError, match=english("board.refused.path.large", most="5")):
         view.show_logit_equilibrium()
     monkeypatch.setattr(logit_path_view_model, "MAX_HISTORIES", 5_000)
 
     monkeypatch.setattr(logit_path_view_model, "MAX_EQUATIONS", 20)
-    with pytest.raises(RefusedError, match="games of 19 moves at most"):
+    with pytest.raises(RefusedError, match=english("board.refused.path", most="19")):
         view.show_logit_equilibrium()
 
     async def story() -> None:
@@ -155,5 +160,5 @@ def test_paths_are_hidden_during_an_exercise():
     view.question = Asks()
     assert view.path_view == {}
     for message in ({"kind": "show_path", "on": True}, {"kind": "go_to_path_point", "index": 1}):
-        with pytest.raises(RefusedError, match="answer it first"):
+        with pytest.raises(RefusedError, match=english("board.refused.asked")):
             view.handle_message(message)

@@ -16,7 +16,7 @@ from durak_widget.gametheory.tree import DecisionNode, TerminalNode
 from durak_widget.i18n import Translator
 from durak_widget.translated_errors import RefusedError
 from support.loops import run, wait_until, wait_until_idle
-from support.spoken import LATIN
+from support.spoken import LATIN, english, english_text
 from support.textbook import HALF, kuhn, matching_pennies, signalling, tree_of
 
 LANGUAGES = ("en", "ru", "lt")
@@ -74,7 +74,10 @@ def test_solving_from_code_is_done_at_once():
     assert view.solver_state["methods"] == ["lp", "cfr+", "pure", "answer"]
     view.solve()
     assert (view.solution.method, view.solution.value) == ("lp", Fraction(-1, 18))
-    assert view.solution_view["sentences"] == ["value to Player 1: −1/18, exactly", "found by a linear program"]
+    assert view.solution_view["sentences"] == [
+        english_text("board.solved.exact", name="Player 1", value="−1/18"),
+        english_text("board.solved.by", method=english_text("board.method.lp")),
+    ]
     with pytest.raises(DurakError, match="does not know what the others did"):
         view.solve("backward")
     assert view.solution.method == "lp"
@@ -83,7 +86,7 @@ def test_solving_from_code_is_done_at_once():
     )
     opened.solve()
     assert opened.solution.method == "backward"
-    assert "found by backward induction" in opened.solution_view["sentences"]
+    assert english_text("board.solved.by", method=english_text("board.method.backward")) in opened.solution_view["sentences"]
     assert board.Tree(kuhn(), gametheory.solve(kuhn())).solution_view["shown_kind"] == "solution"
 
 
@@ -98,7 +101,7 @@ def test_a_strategy_can_be_set_and_its_exploitability_is_shown():
     view.mark_best_responses(None)
     assert view.solution_view["best_responses"] is None
     view.mark_best_responses(0)
-    assert view.solution_view["sentences"][-1] == "marked: the best responses of Player 1, who then has 1/2"
+    assert view.solution_view["sentences"][-1] == english_text("board.best", name="Player 1", value="1/2")
     view.strategy = None
     assert (view.solution_view["shown_kind"], view.exploitability) == ("solution", None)
     with pytest.raises(DurakError, match="another tree"):
@@ -185,10 +188,10 @@ def test_an_exercise_names_the_player_whose_strategy_is_set():
     view.solver_panel.set_probability(1, 0, "1/3")
     assert task.asked > asked
     assert view.exploitability == 0
-    with pytest.raises(RefusedError, match="the other player"):
+    with pytest.raises(RefusedError, match=english("board.refused.other_seat")):
         view.solver_panel.set_probability(0, 0, "1/3")
     task.is_over = True
-    with pytest.raises(RefusedError, match="begin again"):
+    with pytest.raises(RefusedError, match=english("board.refused.over")):
         view.solver_panel.set_probability(1, 0, "1/2")
     assert view.strategy["bet"][0] == Fraction(1, 3)
 
@@ -226,7 +229,7 @@ def test_slow_computations_of_large_trees_run_on_a_thread(monkeypatch):
         await wait_until(lambda: view.solution_view["values"] is not None)
         view.handle_message({"kind": "set_probability", "infoset": 0, "action": 0, "probability": "1/4"})
         assert view.solution_view["probabilities"]["0"] == ["1/4", "3/4"]
-        assert view.solution_view["own_guarantee"]["text"] == "working it out …"
+        assert view.solution_view["own_guarantee"]["text"] == english_text("board.busy")
         assert view.solver_state["is_busy"]
         await wait_until(lambda: not view.solver_state["is_busy"])
         assert view.solution_view["own_guarantee"]["exploitability"] == str(view.exploitability)
@@ -252,7 +255,7 @@ def test_solving_from_the_page_runs_in_the_background():
         view.handle_message({"kind": "solve", "method": "backward"})
         await wait_until(lambda: not view.solver_state["is_busy"])
         assert [message["kind"] for message in sent] == ["error"]
-        assert sent[0]["text"] == "Moves are hidden in this game: a linear program solves it."
+        assert sent[0]["text"] == english_text("board.refused.unfit.lp")
         view.close()
 
     run(story)

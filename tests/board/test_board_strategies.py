@@ -23,6 +23,7 @@ from durak_widget.gametheory import Strategy
 from durak_widget.gametheory.best_responses import best_response_set, compute_guarantee, node_values, reach_probabilities
 from durak_widget.gametheory.tree import CHANCE, TERMINAL, DecisionNode, TerminalNode, TreeError
 from durak_widget.translated_errors import RefusedError
+from support.spoken import english, english_text
 from support.textbook import HALF, kuhn, matching_pennies, signalling, tree_of, zero_sum
 
 SIXTH = st.fractions(0, 1, max_denominator=12)
@@ -213,12 +214,10 @@ def test_games_of_three_players_show_a_gain_instead_of_a_loss():
     assert (plays.own_player, plays.best_response_player) == (0, 0)
     assert plays.own_loss == Fraction(5, 2) - Fraction(1, 2)
     assert plays.own_results.best_responses[0].best_actions == {0: (False, True)}
-    assert trait.strategy_to_message(plays, [0])["sentences"][0] == "Player 1 has 1/2, and could have 2 more by playing otherwise"
+    assert trait.strategy_to_message(plays, [0])["sentences"][0] == english_text("board.own.gain", name="Player 1", sure="1/2", lost="2")
     plays.set_probability(0, 1, "100 %")
     assert plays.own_loss == 0
-    assert (
-        trait.strategy_to_message(plays, [0])["own_guarantee"]["text"] == "Player 1 has 5/2, and could not have more by playing otherwise"
-    )
+    assert trait.strategy_to_message(plays, [0])["own_guarantee"]["text"] == english_text("board.own.no_gain", name="Player 1", sure="5/2")
     with pytest.raises(TreeError, match="needs two players, and this game has 3"):
         plays.solve("lp")
 
@@ -292,6 +291,6 @@ def test_invalid_probabilities_are_refused_and_change_nothing():
 def test_the_only_move_of_a_node_keeps_probability_one():
     """It cannot be changed."""
     tree = tree_of({"": DecisionNode(0, "forced", [("go", "e")]), "e": TerminalNode((1, -1))})
-    with pytest.raises(RefusedError, match="only one move"):
+    with pytest.raises(RefusedError, match=english("board.refused.one_move")):
         change_probability(tree, Strategy.uniform(tree), 0, 0, HALF)
     assert change_probability(tree, Strategy.uniform(tree), 0, 0, Fraction(1)) == Strategy.uniform(tree)

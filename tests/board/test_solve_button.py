@@ -8,12 +8,13 @@ import pytest
 
 from durak_widget import board, gametheory
 from durak_widget.gametheory import textbook_games
+from durak_widget.gametheory.equilibrium_list import _NOTES
 from durak_widget.gametheory.solver_selection import GameAnswer, list_equilibria
 from durak_widget.gametheory.tree import DecisionNode, TerminalNode, TreeError
 from durak_widget.i18n import Translator
 from durak_widget.translated_errors import RefusedError
 from support.loops import run, wait_until
-from support.spoken import LATIN
+from support.spoken import LATIN, english, english_text
 from support.textbook import kuhn, matching_pennies, signalling, tree_of
 
 LANGUAGES = ("en", "ru", "lt")
@@ -78,7 +79,7 @@ def test_solve_button_answers_every_game(name):
         answer = view.answer_view
         assert bool(answer) == isinstance(view.solution, GameAnswer)
         if name == "its coin":
-            assert (view.solution_view, answer["empty_note"]) == ({}, "Nothing was found.")
+            assert (view.solution_view, answer["empty_note"]) == ({}, english_text("board.answer.none"))
             assert len(answer["mixed"]["list"]) == 1
         else:
             assert view.solution_view["shown_kind"] == "solution"
@@ -90,6 +91,12 @@ def test_solve_button_answers_every_game(name):
         view.close()
 
     run(story)
+
+
+def title_of(kind):
+    """Return the title of an equilibrium of this kind in the list."""
+    name = english_text(f"board.answer.called.{kind}")
+    return name[0].upper() + name[1:]
 
 
 def test_equilibrium_list_has_the_textbook_equilibria():
@@ -104,25 +111,25 @@ def test_equilibrium_list_has_the_textbook_equilibria():
         ]
 
     horse = found("horse")
-    assert horse[0][:3] == ("Sequential equilibrium", "pure", ["1", "1", "1"])
+    assert horse[0][:3] == (title_of("sequential"), "pure", ["1", "1", "1"])
     assert horse[1] == (
-        "Nash equilibrium",
-        "pure, not sequential",
+        title_of("nash"),
+        f"pure, {english_text('board.answer.lacks.sequential')}",
         ["3", "2", "2"],
-        ["Not sequential: at “One went across” (Two) no belief makes the move best."],
+        [english_text("board.answer.not.sequential", knows="One went across", name="Two")],
     )
     quiche = found("beer-quiche")
-    assert quiche[0][3][1] == "The intuitive criterion lets it stand."
-    assert quiche[2][1] == "pure, pooling, fails the intuitive criterion"
-    assert quiche[2][3][1] == "Refuted by the intuitive criterion: “beer” would come from “strong”."
+    assert quiche[0][3][1] == english_text("board.answer.kept")
+    assert quiche[2][1] == ", ".join(["pure", "pooling", english_text("board.answer.lacks.intuitive")])
+    assert quiche[2][3][1] == english_text("board.answer.refuted", message="beer", by="strong")
     outside = found("outside-option")
-    assert [row[0] for row in outside] == ["Sequential equilibrium"] * 3 + ["Weak perfect Bayesian equilibrium"]
-    assert "An equilibrium of each subgame too." in outside[1][3]
+    assert [row[0] for row in outside] == [title_of("sequential")] * 3 + [title_of("weak")]
+    assert english_text("board.answer.subgames") in outside[1][3]
     assert outside[3][3] == [
-        "Not subgame-perfect: after “concert” somebody gains by leaving it.",
-        "Weak: where play never comes anything may be believed, even what contradicts itself.",
+        english_text("board.answer.not.perfect", move="concert"),
+        english_text("board.answer.weak"),
     ]
-    assert [row[0] for row in found("entry")][:2] == ["Subgame-perfect equilibrium", "Nash equilibrium"]
+    assert [row[0] for row in found("entry")][:2] == [title_of("perfect"), title_of("nash")]
 
 
 def test_choosing_another_equilibrium_draws_it():
@@ -139,10 +146,10 @@ def test_choosing_another_equilibrium_draws_it():
     view.select_equilibrium(0)
     assert (view.answer_view["selected_index"], view.solution_view["shown_kind"]) == (0, "solution")
     for wrong in (2, -1, "0", None, True, 0.5):
-        with pytest.raises(RefusedError, match="no such equilibrium"):
+        with pytest.raises(RefusedError, match=english("board.refused.equilibrium")):
             view.select_equilibrium(wrong)
     assert view.answer_view["selected_index"] == 0
-    with pytest.raises(RefusedError, match="no such equilibrium"):
+    with pytest.raises(RefusedError, match=english("board.refused.equilibrium")):
         board.Tree(kuhn(), gametheory.solve(kuhn())).select_equilibrium(0)
 
 
@@ -233,7 +240,7 @@ def test_equilibrium_list_is_hidden_during_an_exercise():
     assert view.answer_view["equilibria"]
     view.question = Asks()
     assert view.answer_view == {}
-    with pytest.raises(RefusedError, match="answer it first"):
+    with pytest.raises(RefusedError, match=english("board.refused.asked")):
         view.handle_message({"kind": "select_equilibrium", "index": 1})
     view.question = None
     assert view.answer_view["equilibria"]
@@ -256,3 +263,10 @@ def test_payoffs_too_large_for_floats_are_solved_by_pure_strategies():
     assert view.solver_state["methods"][0] == "plans"
     view.solve()
     assert view.solution.value == gametheory.solve(pennies).value == 0
+
+
+@pytest.mark.parametrize(("contents", "complete"), sorted(_NOTES))
+def test_python_and_the_board_describe_a_list_in_the_same_words(contents: str, complete: bool) -> None:  # noqa: FBT001 - a table of cases
+    """In Python the note may say more."""
+    on_board = Translator().translate(f"board.answer.note.{contents}.{'all' if complete else 'some'}")
+    assert on_board in _NOTES[contents, complete]

@@ -13,6 +13,7 @@ from durak_widget.gametheory import Strategy
 from durak_widget.gametheory.best_responses import Guarantee, best_response_set
 from durak_widget.gametheory.game_properties import is_zero_sum
 from durak_widget.gametheory.tree import DecisionNode, TerminalNode
+from support.spoken import english_text
 from support.textbook import HALF, kuhn, matching_pennies, tree_of
 
 if TYPE_CHECKING:
@@ -37,15 +38,15 @@ def view_of_own_strategy(tree: Tree, *first: Fraction | int) -> board.Tree:
 @pytest.mark.parametrize(
     ("tree", "first", "sentence"),
     [
-        (matching_pennies(), (HALF, HALF), "Player 1 gives nothing away: sure of 0, all that the game is worth"),
-        (matching_pennies(), (1, 0), "Player 1 gives away 1: sure of −1, where the game is worth 0"),
-        (matching_pennies(), (0, 1), "Player 1 gives away 1: sure of −1, where the game is worth 0"),
-        (one_choice((1, -1), (0, 0)), (1, 0), "Player 1 gives nothing away: sure of 1, all that the game is worth"),
-        (one_choice((1, -1), (0, 0)), (0, 1), "Player 1 gives away 1: sure of 0, where the game is worth 1"),
-        (one_choice((1, -1), (0, 0)), (HALF, HALF), "Player 1 gives away 1/2: sure of 1/2, where the game is worth 1"),
-        (one_choice((1, 1), (0, 0)), (1, 0), "Player 1 has 1, and could not have more by playing otherwise"),
-        (one_choice((1, 1), (0, 0)), (0, 1), "Player 1 has 0, and could have 1 more by playing otherwise"),
-        (one_choice((1, 1), (0, 0)), (HALF, HALF), "Player 1 has 1/2, and could have 1/2 more by playing otherwise"),
+        (matching_pennies(), (HALF, HALF), english_text("board.own.nothing", name="Player 1", sure="0")),
+        (matching_pennies(), (1, 0), english_text("board.own.lost", name="Player 1", lost="1", sure="−1", value="0")),
+        (matching_pennies(), (0, 1), english_text("board.own.lost", name="Player 1", lost="1", sure="−1", value="0")),
+        (one_choice((1, -1), (0, 0)), (1, 0), english_text("board.own.nothing", name="Player 1", sure="1")),
+        (one_choice((1, -1), (0, 0)), (0, 1), english_text("board.own.lost", name="Player 1", lost="1", sure="0", value="1")),
+        (one_choice((1, -1), (0, 0)), (HALF, HALF), english_text("board.own.lost", name="Player 1", lost="1/2", sure="1/2", value="1")),
+        (one_choice((1, 1), (0, 0)), (1, 0), english_text("board.own.no_gain", name="Player 1", sure="1")),
+        (one_choice((1, 1), (0, 0)), (0, 1), english_text("board.own.gain", name="Player 1", sure="0", lost="1")),
+        (one_choice((1, 1), (0, 0)), (HALF, HALF), english_text("board.own.gain", name="Player 1", sure="1/2", lost="1/2")),
     ],
 )
 def test_exploitability_of_a_strategy_is_described(tree: Tree, first: tuple[Fraction, ...], sentence: str) -> None:
@@ -60,17 +61,17 @@ ANSWERS = best_response_set(matching_pennies(), Strategy.uniform(matching_pennie
 @pytest.mark.parametrize(
     ("tree", "guarantee", "by", "sentence"),
     [
-        (matching_pennies(), Guarantee(1, 2, 2, responder=0), ANSWERS, "Player 2 gives nothing away: sure of 2, all that the game is worth"),
-        (matching_pennies(), Guarantee(1, 2, 2.25, responder=0), ANSWERS, "Player 2 gives away ≈0.25: sure of 2, where the game is worth ≈2.25"),
-        (matching_pennies(), Guarantee(1, 2, None, responder=0), ANSWERS, "Player 2 is sure of 2; what the game is worth was not found here"),
+        (matching_pennies(), Guarantee(1, 2, 2, responder=0), ANSWERS, english_text("board.own.nothing", name="Player 2", sure="2")),
+        (matching_pennies(), Guarantee(1, 2, 2.25, responder=0), ANSWERS, english_text("board.own.lost", name="Player 2", lost="≈0.25", sure="2", value="≈2.25")),
+        (matching_pennies(), Guarantee(1, 2, None, responder=0), ANSWERS, english_text("board.own.unknown", name="Player 2", sure="2")),
         (
             matching_pennies(),
             Guarantee(1, 2, 3, responder=0), None,
-            "Player 2 has 2; what more could be had is not known, since a player forgets what it did",
+            english_text("board.own.forgets", name="Player 2", sure="2"),
         ),
-        (one_choice((1, 1), (0, 0)), Guarantee(1, 2, 2, responder=1), ANSWERS, "Player 2 has 2, and could not have more by playing otherwise"),
-        (one_choice((1, 1), (0, 0)), Guarantee(1, -2, 1, responder=1), ANSWERS, "Player 2 has −2, and could have 3 more by playing otherwise"),
-        (one_choice((1, 1), (0, 0)), Guarantee(1, 2, None, responder=1), None, "Player 2 has 2; what more could be had is not known, since a player forgets what it did"),
+        (one_choice((1, 1), (0, 0)), Guarantee(1, 2, 2, responder=1), ANSWERS, english_text("board.own.no_gain", name="Player 2", sure="2")),
+        (one_choice((1, 1), (0, 0)), Guarantee(1, -2, 1, responder=1), ANSWERS, english_text("board.own.gain", name="Player 2", sure="−2", lost="3")),
+        (one_choice((1, 1), (0, 0)), Guarantee(1, 2, None, responder=1), None, english_text("board.own.forgets", name="Player 2", sure="2")),
     ],
 )  # fmt: skip
 def test_each_verdict_on_a_strategy_has_its_sentence(tree: Tree, guarantee: Guarantee, by: BestResponseSet | None, sentence: str) -> None:
@@ -92,16 +93,16 @@ def test_each_verdict_on_a_strategy_has_its_sentence(tree: Tree, guarantee: Guar
 @pytest.mark.parametrize(
     ("tree", "method", "sentence"),
     [
-        (kuhn(), "lp", ["value to Player 1: −1/18, exactly", "found by a linear program"]),
-        (kuhn(), "pure", ["with pure strategies at least −1/6, at most 1/6 for Player 1", "found by the best pure strategies", "exploitability: 1/6"]),
-        (matching_pennies(), "cfr+", ["value to Player 1: 0, exactly", "found by CFR+"]),
-        (kuhn(), "cfr+", ["value to Player 1: ≈−0.056 (between ≈−0.056 and ≈−0.056)", "found by CFR+", "exploitability: ≈8.7·10⁻⁵"]),
-        (one_choice((1, -1), (0, 0)), "backward", ["value to Player 1: 1, exactly", "found by backward induction"]),
-        (one_choice((1, -1), (1, -1)), "backward", ["value to Player 1: 1, exactly", "found by backward induction", "other moves are as good in places"]),
-        (one_choice((1, 2), (0, 0)), "backward", ["Player 1: 1 · Player 2: 2", "found by backward induction"]),
+        (kuhn(), "lp", [english_text("board.solved.exact", name="Player 1", value="−1/18"), english_text("board.solved.by", method=english_text("board.method.lp"))]),
+        (kuhn(), "pure", [english_text("board.solved.pure", lower="−1/6", upper="1/6", name="Player 1"), english_text("board.solved.by", method=english_text("board.method.pure")), "exploitability: 1/6"]),
+        (matching_pennies(), "cfr+", [english_text("board.solved.exact", name="Player 1", value="0"), "found by CFR+"]),
+        (kuhn(), "cfr+", [english_text("board.solved.between", name="Player 1", value="≈−0.056", lower="≈−0.056", upper="≈−0.056"), "found by CFR+", "exploitability: ≈8.7·10⁻⁵"]),
+        (one_choice((1, -1), (0, 0)), "backward", [english_text("board.solved.exact", name="Player 1", value="1"), english_text("board.solved.by", method=english_text("board.method.backward"))]),
+        (one_choice((1, -1), (1, -1)), "backward", [english_text("board.solved.exact", name="Player 1", value="1"), english_text("board.solved.by", method=english_text("board.method.backward")), english_text("board.solved.ties")]),
+        (one_choice((1, 2), (0, 0)), "backward", ["Player 1: 1 · Player 2: 2", english_text("board.solved.by", method=english_text("board.method.backward"))]),
         (one_choice((1, 2), (1, 0)), "backward", [
-            "Subgame-perfect equilibria in pure strategies pay: Player 1: 1, Player 2: 0; Player 1: 1, Player 2: 2", "shown here: Player 1: 1, Player 2: 2",
-            "Player 1 (chooses) has equally good moves: left, right", "found by backward induction",
+            english_text("board.solved.perfect", payoffs="(Player 1: 1; Player 2: 0), (Player 1: 1; Player 2: 2)"), english_text("board.solved.shown", payoffs="Player 1: 1; Player 2: 2"),
+            english_text("board.solved.tie", name="Player 1", knows="chooses", moves="left, right"), english_text("board.solved.by", method=english_text("board.method.backward")),
         ]),
     ],
 )  # fmt: skip

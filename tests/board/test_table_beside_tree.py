@@ -10,6 +10,7 @@ import pytest
 from board.boards import ending, hidden
 from durak_widget import DurakError, analysis, board
 from durak_widget.board.card_table_panel import LineOfPlay
+from support.spoken import english
 from support.textbook import kuhn
 
 
@@ -124,7 +125,7 @@ def test_a_requested_table_stays_when_a_line_of_play_is_removed():
 def test_a_tree_of_another_game_has_no_table():
     """A message says so, and nothing else changes."""
     view = board.Tree(kuhn())
-    with pytest.raises(DurakError, match="This is no tree of Durak"):
+    with pytest.raises(DurakError, match=english("board.refused.no_table")):
         view.open_on_table(3)
     assert view._table_panel._card_table is None
     assert view.current_node == 0

@@ -12,6 +12,7 @@ from durak_widget.board.tree_layout import lay_out_nodes
 from durak_widget.board.tree_view_model import build_drawing
 from durak_widget.board.tree_wording import TreeWording
 from durak_widget.translated_errors import RefusedError
+from support.spoken import english
 from support.textbook import zero_sum
 
 DEEDS = st.lists(
@@ -147,7 +148,7 @@ def test_unfolding_more_than_20000_nodes_is_refused():
     for node in range(1, full + 1):
         unfolded.reveal(wide().first_child[node])
     before = unfolded.shown_count
-    with pytest.raises(RefusedError, match=r"That would show 20,\d\d\d places at once, and 20,000 is the most: fold something first"):
+    with pytest.raises(RefusedError, match=english("board.refused.many", most="20,000")):
         unfolded.reveal(wide().first_child[full + 1])
     assert unfolded.shown_count == before <= MAX_SHOWN
     check_shown(unfolded)

@@ -15,6 +15,7 @@ from durak_widget.board.tree_expansion import MIN_REACHED_PROBABILITY
 from durak_widget.board.tree_message_handlers import MESSAGE_HANDLERS
 from durak_widget.gametheory.best_responses import reach_probabilities
 from durak_widget.i18n import Translator
+from support.spoken import english, english_text
 from support.textbook import kuhn
 
 
@@ -60,7 +61,7 @@ def test_drawing_message_has_every_field_for_the_open_nodes():
         "probability": "1/24",
     }
     assert drawing["infosets"]["0"]["moves"][0] == {
-        "text": "beats the 7 of diamonds with the 6 of clubs", "verb": "beat", "cards": ["6c"], "beaten_cards": ["7d"]
+        "text": english_text("tree.beat", target="the 7 of diamonds", card="the 6 of clubs"), "verb": "beat", "cards": ["6c"], "beaten_cards": ["7d"]
     }  # fmt: skip
     assert drawing["infosets"]["0"]["label"] == "holds 6♣︎ 7♣︎ 6♦︎; table: 7♦︎"
     state = view.get_state()
@@ -114,7 +115,7 @@ def test_messages_unfold_fold_select_and_search():
     assert view.expansion.shown_count == 43
     assert not send(view, kind="select_node", id=44)
     assert view.current_node == view.drawing["current_node"] == 44
-    assert [crumb["text"] for crumb in view.drawing["breadcrumbs"]] == ["the beginning", "JQ", "pass", "bet", "bet"]
+    assert [crumb["text"] for crumb in view.drawing["breadcrumbs"]] == [english_text("tree.root"), "JQ", "pass", "bet", "bet"]
     assert not send(view, kind="fold")
     assert (view.expansion.shown_count, view.current_node) == (1, 0)  # the selected node is always shown
     assert not send(view, kind="find", text="bet")
@@ -164,7 +165,7 @@ def test_search_finds_moves_by_their_displayed_words():
 def test_only_histories_that_the_strategy_reaches_are_opened():
     """Without a strategy a message says what to do."""
     view = board.Tree(ending(), depth=0)
-    with pytest.raises(DurakError, match=r"No strategy is shown yet: solve the game"):
+    with pytest.raises(DurakError, match=english("board.refused.nothing")):
         view.unfold(only_reached=True)
     view.solve()
     view.unfold(only_reached=True)
@@ -252,9 +253,9 @@ WRONG = [
     (lambda: board.Tree(kuhn()).unfold(3.0), "history"),
     (lambda: board.Tree(kuhn()).find(9), "short text"),
     (lambda: board.Tree(kuhn()).find("x" * 300), "short text"),
-    (lambda: board.Tree(kuhn()).open_on_table(7), "This is no tree of Durak"),
-    (lambda: board.Tree(kuhn()).table, "This is no tree of Durak"),
-    (lambda: board.Tree(hidden()).open_on_table(0), "Chance decides here"),
+    (lambda: board.Tree(kuhn()).open_on_table(7), english("board.refused.no_table")),
+    (lambda: board.Tree(kuhn()).table, english("board.refused.no_table")),
+    (lambda: board.Tree(hidden()).open_on_table(0), english("board.refused.chance")),
 ]
 
 
@@ -381,7 +382,7 @@ def test_trivial_games_and_games_of_a_hundred_players_are_shown():
             player_count=1,
         )
     )
-    assert printed_text(alone) == "3 nodes, all shown.\n[0] Player 1\n  [1] a: the end, 3\n  [2] b: the end, 3"
+    assert printed_text(alone) == f"{english_text('tree.size.all', count='3')}\n[0] Player 1\n  [1] a: the end, 3\n  [2] b: the end, 3"
     crowd = " ".join(f'"P{player}"' for player in range(100))
     pays = " ".join("1" for _ in range(100))
     many = board.Tree(gametheory.from_efg(f'EFG 2 R "" {{ {crowd} }} p "" 100 1 "" {{ "a" "b" }} 0 t "" 1 "" {{ {pays} }} t "" 1'))

@@ -6,6 +6,7 @@ import pytest
 
 from durak_widget import board, gametheory
 from durak_widget.translated_errors import RefusedError
+from support.spoken import english
 
 
 def test_a_weakly_dominated_strategy_can_be_played_and_order_matters() -> None:
@@ -22,7 +23,7 @@ def test_a_weakly_dominated_strategy_can_be_played_and_order_matters() -> None:
         view.eliminate(column)
         while view.remaining_matrix.dominated_strategies():
             view.eliminate()
-        with pytest.raises(RefusedError, match="No plan that is left is dominated by another, not even weakly"):
+        with pytest.raises(RefusedError, match=english("matrix.nothing")):
             view.eliminate()
         left.add(str(view.remaining_matrix))
     assert len(left) == 2
@@ -33,7 +34,7 @@ def test_weak_dominance_by_a_mix_is_not_reported_as_undominated() -> None:
     view = board.Matrix([[2, 0, 1], [0, 2, 1], [1, 1, 0]])
     mixed = [(payoff + other) / 2 for payoff, other in zip((2, 0, 1), (0, 2, 1), strict=True)]
     assert all(payoff >= other for payoff, other in zip(mixed, (1, 1, 0), strict=True))
-    with pytest.raises(RefusedError, match="Row: no other plan dominates C: A comes nearest"):
+    with pytest.raises(RefusedError, match=english("matrix.kept.near", name="Row", plan="C", by="A")):
         view.eliminate("C")
 
 

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from durak_widget import Game, Rules, bots
+from support.spoken import english_text
 
 
 def count_losses(name: str, against: str, rules: Rules, games: int) -> int:
@@ -62,7 +63,9 @@ def position_game(hands: list[str], *, trump: str | None = "h", preset: str = "p
         pytest.param(position_game(["Kd", "Tc Tc 9h"], table="9c 9c 9d", preset="two_decks"), "beat 9d 9h", id="beats copies one by one"),
         pytest.param(position_game(["6c", "8d 9d 8h"], table="7d 7c"), "beat 7c 8h", id="beats first what has fewest answers"),
         pytest.param(
-            position_game(["Kd", "9d Tc Jc", "7s 8s"], table="9c", preset="perevodnoy"), "transfer 9d", id="transfers with a plain card"
+            position_game(["Kd", "9d Tc Jc", "7s 8s"], table="9c", preset="perevodnoy"),
+            "transfer 9d",
+            id=english_text("did.transfer", card="a plain card"),
         ),
         pytest.param(
             position_game(["Kd", "9h Tc", "7s 8s"], table="9c", preset="perevodnoy"),

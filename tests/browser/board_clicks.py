@@ -6,6 +6,8 @@ from fractions import Fraction
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from support.spoken import english_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -81,7 +83,7 @@ def join_nodes(doing: BoardExercise, group: list[int]) -> None:
     for history in group:
         node_of(doing, history).locator(".dk-node-content").click(position={"x": 6, "y": 6})
         doing.rest()
-    doing.board.get_by_role("button", name="Join", exact=True).click()
+    doing.board.get_by_role("button", name=english_text("screen.tree.join"), exact=True).click()
     doing.rest()
 
 

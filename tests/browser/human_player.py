@@ -10,6 +10,7 @@ from notebook_page import PATIENCE
 from playwright.sync_api import expect
 
 from durak_widget import Card, Move
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +42,7 @@ class HumanPlayer:
     @property
     def hand(self) -> Locator:
         """Return the hand."""
-        return self.table.get_by_role("group", name="Your hand", exact=True)
+        return self.table.get_by_role("group", name=english_text("screen.hand"), exact=True)
 
     def card(self, card: Card | str) -> Locator:
         """Return a card of the hand, or of two equal cards the first that is not selected."""
@@ -95,7 +96,7 @@ class HumanPlayer:
 
     def choose(self, command: str) -> None:
         """Choose a command in the menu, by its words."""
-        self.press(self.button("Menu"))
+        self.press(self.button(english_text("screen.menu")))
         self.press(self.table.get_by_role("menuitem", name=command, exact=True))
 
     def show_hand(self) -> None:
@@ -106,7 +107,7 @@ class HumanPlayer:
 
     def undo(self) -> None:
         """Undo the last move and wait for it: a question to the kernel may be faster than a click."""
-        self.press_and_see(self.button("Undo"))
+        self.press_and_see(self.button(english_text("screen.undo")))
 
     def press_and_see(self, what: Locator) -> None:
         """Press something that changes the scene and wait for it."""
@@ -125,7 +126,7 @@ class HumanPlayer:
         if not move.cards:
             self.press(self.button(text.capitalize()))
         elif move.verb == "swap":
-            self.press(self.button("Swap"))
+            self.press(self.button(english_text("screen.swap")))
             for card in move.cards:
                 self.press(self.card(card))
         elif self.how == "drag":
@@ -171,7 +172,7 @@ class HumanPlayer:
             if self.after(scene) == "asked":
                 self.press(self.table.get_by_role("dialog").get_by_role("button", name=self.answer(move, own[0]), exact=True))
         elif move.verb == "attack":
-            self.press(self.button("Attack"))
+            self.press(self.button(english_text("screen.attack")))
 
     def after_card(self, scene: int, already: int) -> str:
         """Return what follows a click on one more card."""
@@ -185,7 +186,7 @@ class HumanPlayer:
         verb = {
             "beat": f"Beat the {move.cards[0].name}",
             "transfer": "Transfer",
-            "show": "Show trump",
+            "show": english_text("screen.show"),
             "attack": "Attack",
             "throw": "Throw in",
         }[move.verb]

@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 import kernel_messages
 from playwright.sync_api import Error as PlaywrightError
 
+from support.spoken import english_text
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -181,7 +183,7 @@ class Notebook:
 
     def table(self, n: int = 0) -> Locator:
         """Return the nth Durak table of the page."""
-        return self.page.get_by_role("region", name="Durak table", exact=True).nth(n)
+        return self.page.get_by_role("region", name=english_text("screen.region"), exact=True).nth(n)
 
     def cell(self, n: int) -> Locator:
         """Return the nth cell."""

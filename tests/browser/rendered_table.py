@@ -163,7 +163,7 @@ FLY = """(scene) => {
 
 def read_bundles() -> dict[str, str]:
     """Return the code of the bundles that a table requests, by the kind of the message."""
-    return {"panels": (STATIC / "drawers.js").read_text(encoding="utf-8"), "extras": (STATIC / "extras.js").read_text(encoding="utf-8")}
+    return {"panels": (STATIC / "panels.js").read_text(encoding="utf-8"), "extras": (STATIC / "extras.js").read_text(encoding="utf-8")}
 
 
 class TablePage:

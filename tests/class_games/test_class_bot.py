@@ -13,6 +13,7 @@ from durak_widget import DurakError, Game, Rules, Table, analysis, bots, gamethe
 from durak_widget.bots.heuristic_bots import get_card_prices
 from durak_widget.class_games.decision_table import classify_cost
 from durak_widget.class_games.imitation_bot import ImitationModel, classify_move
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,7 +103,7 @@ def test_chances_equal_the_counted_shares(classes: dict[str, Any]) -> None:
     frequency = bot.implementation.find_frequency(view, "take")
     assert frequency.total > 10
     assert abs(chances["take"] - 100 * frequency.times_chosen / frequency.total) < 10
-    assert bot.explain(view, "take") == f"In moments like this one, {frequency.times_chosen} of {frequency.total} chose so."
+    assert bot.explain(view, "take") == english_text("class.play.chose", count=str(frequency.times_chosen), all=str(frequency.total))
     frequencies = Counter(str(bot.choose(view, Random(seed))) for seed in range(2000))
     for move, chance in chances.items():
         assert abs(frequencies[move] / 20 - chance) < 5

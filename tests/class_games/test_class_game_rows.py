@@ -21,6 +21,8 @@ from durak_widget.class_games import game_files
 from durak_widget.class_games.decision_table import COLUMNS, iterate_decisions
 from durak_widget.class_games.game_dataset import games
 from durak_widget.class_games.game_files import RecordedGame
+from durak_widget.i18n import Translator
+from support.spoken import english_text
 
 ROOT = Path(__file__).resolve().parents[2]
 PLAYED = [
@@ -284,8 +286,8 @@ def test_invalid_arguments_are_refused_with_a_message(tmp_path: Path) -> None:
             wrong()
     assert games(tmp_path).rows == []
     nothing = found.where(player="nobody").share("took")
-    assert str(nothing) == "There is no such decision."
-    assert nothing._repr_html_() == "<p>There is no such decision.</p>"
+    assert str(nothing) == english_text("class.play.none")
+    assert nothing._repr_html_() == f"<p>{english_text('class.play.none')}</p>"
 
 
 def test_shares_are_counted_correctly() -> None:
@@ -356,8 +358,12 @@ def test_messages_follow_the_language_setting() -> None:
     """They use the language of the package."""
     try:
         defaults(language="ru")
-        assert str(games()).startswith("Партий: 36")
-        assert "из" in str(games().share("took"))
+        table, translator = games(), Translator("ru")
+        decisions = translator.translate("class.play.decisions", count=len(table))
+        players = ", ".join(sorted({row["player"] for row in table}))
+        assert str(table) == translator.translate("class.play.games", count=36, decisions=decisions, players=players)
+        taken = table.share("took")
+        assert [translator.translate("class.play.of", count=row.occurrences, all=row.total) in str(taken) for row in taken.rows] == [True]
     finally:
         defaults(None)
 

@@ -13,6 +13,7 @@ from durak_widget.homework.student_homework import homework
 from durak_widget.i18n import Translator
 from durak_widget.lessons import ask, between, own_game
 from durak_widget.paper_exams.exam_sheets import PrintedExam
+from support.spoken import english
 
 STRIKE = """EFG 2 R "Strike or settle" { "Union" "Firm" }
 c "" 1 "" { "good year" 1/2 "bad year" 1/2 } 0
@@ -42,7 +43,7 @@ def test_unnamed_sets_are_named_by_the_moves_before_them():
     for task in (beliefs, response):
         assert "Firm (good year): offer" in task.question
         assert "Firm (bad year): offer" in task.question
-    assert "Union is to act. How likely" in beliefs.question
+    assert english("class.own.beliefs.asked.alone", who="Union").search(beliefs.question)
     assert any(option.startswith("Firm (good year): ") and "; Firm (bad year): " in option for option in plan._option_reasons)
     assert not any(re.search(r"(?:Firm|Union) \d", option) for option in plan._option_reasons)
     assert {blank.group_heading for blank in require_paper_question(equilibrium).blanks} == {

@@ -6,9 +6,30 @@ import re
 from fractions import Fraction
 from functools import cache
 from itertools import permutations
+from string import Formatter
 from typing import Any, NamedTuple
 
 from econ431_students import beats
+
+from durak_widget.i18n import get_language
+
+
+def find_facts(key: str, text: str) -> dict[str, str] | None:
+    """Return each fact as the text writes it in the English sentence `class.econ431.{key}`, or None without this sentence."""
+    found = sentence_pattern(f"class.econ431.{key}").search(text)
+    return found and found.groupdict()
+
+
+@cache
+def sentence_pattern(key: str) -> re.Pattern[str]:
+    """Return a pattern of an English sentence, with a group for each fact. So its wording may change."""
+    pattern, named = "", set[str]()
+    for words, fact, _, _ in Formatter().parse(get_language("en").sentences[key]):
+        pattern += re.escape(words)
+        if fact:
+            pattern += f"(?P={fact})" if fact in named else f"(?P<{fact}>.+?)"
+            named.add(fact)
+    return re.compile(pattern)
 
 
 def card_codes(text: str) -> list[str]:
@@ -19,7 +40,8 @@ def card_codes(text: str) -> list[str]:
 
 def trump_of(text: str) -> str:
     """Return the trump suit that a question names."""
-    return re.search(r"Trumps are (\w)", text)[1]
+    facts = next(facts for key in ("pair", "three", "first.asked") if (facts := find_facts(key, text)))
+    return facts["suit"][0]
 
 
 class Pay(NamedTuple):
@@ -36,8 +58,8 @@ class Pay(NamedTuple):
 
 def pay_of(text: str) -> Pay:
     """Return what the loser pays by a question's text."""
-    each, besides = (re.search(pattern, text) for pattern in (r"pays (\d+) for each", r"and (\d+) besides"))
-    return Pay(int(each[1]) if each else 1, int(besides[1]) if besides else 0)
+    facts = next(facts for key in ("stake.each", "stake.more", "stake") if (facts := find_facts(key, text)) is not None)
+    return Pay(**{name: int(number) for name, number in facts.items()})
 
 
 class Now(NamedTuple):

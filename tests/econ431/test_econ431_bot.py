@@ -21,6 +21,7 @@ from durak_widget.grading.answer_grading import compute_credit
 from durak_widget.i18n import LANGUAGES, get_language
 from durak_widget.translated_errors import RefusedError
 from support.sizes import tried
+from support.spoken import english
 
 ALL = [HabitBot(*rules) for rules in product(*HABITS.values())]
 PACKS = [DealPack.from_line(line) for line in load_endgames("packs")]
@@ -179,9 +180,9 @@ def test_an_existing_bot_is_not_accepted_as_an_answer():
     """Names and bot objects are refused with a message, and nothing is kept."""
     task = tasks("bot")[0]
     task.restart()
-    assert "of your own" in task.question
+    assert english("lesson.bot.own").search(task.question)
     for bot in ("careful", "first", get("careful")):
-        with pytest.raises(RefusedError, match="of your own"):
+        with pytest.raises(RefusedError, match=english("lesson.bot.own")):
             task.answer(bot)
     assert task.last_answer is None
     assert not task.attempt_count

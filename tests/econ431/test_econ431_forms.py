@@ -8,12 +8,13 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from econ431_games import card_codes, ends, reached_ends, trump_of, walk
+from econ431_games import card_codes, ends, find_facts, reached_ends, trump_of, walk
 from econ431_students import scaled, tasks
 
 from durak_widget.gametheory.bimatrix_equilibria import minimax
 from durak_widget.gametheory.tree import TERMINAL
 from durak_widget.grading.answer_grading import compute_credit
+from support.spoken import english
 
 ASKED = ("information-sets", "strategic-form", "dominance")
 
@@ -119,7 +120,7 @@ def test_a_cell_with_the_other_players_payoff_is_named():
     named = 0
     for task in tasks("strategic-form"):
         sentence = task.answer([str(-Fraction(item)) for item in task.solution]).sentences[1]
-        named += "that is what Player 2 gets" in sentence
+        named += bool(english("lesson.matrix.fill.turned", next="Player 2", who="Player 1").fullmatch(sentence))
         task.restart()
     assert named > scaled(100)
 
@@ -169,8 +170,9 @@ def test_strategies_are_named_in_the_order_of_their_sets():
                 if tree.actor[node.here] == 1:
                     hands[tree.infoset_of[node.here]] = node.now.hands[1]
             hand, other = (hands[place] for place in sorted(hands))
-            named = card_codes(task.question.partition("A plan of Player 2 says first")[2])
-            assert named[:2] == [*(hand - other), *(other - hand)]
+            facts = find_facts("order", task.question)
+            assert facts["other"] == "Player 2"
+            assert [card_codes(facts[which]) for which in ("first", "second")] == [[*(hand - other)], [*(other - hand)]]
 
 
 def test_every_end_has_a_payoff():
@@ -223,7 +225,7 @@ def test_wrong_cells_are_named_by_what_they_contain():
     """Test the other's payoff, one deal's payoff and unreadable text. Otherwise a hint mentions chance."""
     met = Counter()
     for number, task in enumerate(tasks("strategic-form")):
-        tree, table, solution = task._tree, task.table, list(task.solution)
+        tree, table, solution = task._tree, task.matrix, list(task.solution)
         payoffs, there = ends(tree, trump_of(task.question), None), reached_ends(tree)
         for place in range(number % 6, len(solution), 6):
             right = Fraction(solution[place])

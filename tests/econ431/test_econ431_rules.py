@@ -9,6 +9,7 @@ from itertools import combinations
 from random import Random
 
 import pytest
+from econ431_games import card_codes, find_facts
 from econ431_students import HOMEWORK, RANKS, STUDENTS, beats, scaled, tasks
 
 from durak_widget import Game
@@ -40,32 +41,22 @@ def by_text_003(name: str, quiz) -> set[str]:
     return {card for card in cards(quiz) if beats(card, sheet["target"], sheet["trump"])}
 
 
-ASKED = re.compile(
-    r"Player (\d) attacks and holds (.*), Player (\d) holds (.*)\. Trumps are (\w+)\. (.*) Who has to choose now, and between which moves\?"
-)
-FACE = re.compile(r"(10|[9JQKA])([♣♦♥♠])")
-
-
-def named_cards(text: str) -> list[str]:
-    """Return the cards named in a text."""
-    return [rank.replace("10", "T") + "cdhs"["♣♦♥♠".index(suit)] for rank, suit in FACE.findall(text)]
-
-
 def test_the_player_to_move_and_their_moves_follow_text_003():
     """They are read from the question's words alone: who leads, beats, picks up, goes on or stops."""
     for quiz in tasks("players"):
-        attacker, hand, defender, others, trumps, table = ASKED.fullmatch(quiz.question).groups()
-        lying, seats = named_cards(table), (f"player {attacker}", f"player {defender}")
+        facts = find_facts("players.asked", quiz.question)
+        lying, hand, others = (card_codes(facts[which]) for which in ("table", "hand", "others"))
+        seats, trumps = (facts["one"].lower(), facts["other"].lower()), facts["suit"]
         assert sorted(seats) == ["player 1", "player 2"]
-        assert {len(named_cards(hand)), len(named_cards(others))} <= {2, 3, 4, 5, 6}
+        assert {len(hand), len(others)} <= {2, 3, 4, 5, 6}
         if not lying:
             right = f"{seats[0]} attack"
         elif len(lying) == 1:
-            beating = any(beats(card, lying[0], trumps[0]) for card in named_cards(others))
+            beating = any(beats(card, lying[0], trumps[0]) for card in others)
             right = f"{seats[1]} {'beat' if beating else 'take'}"
         else:
             assert beats(lying[1], lying[0], trumps[0])
-            assert {card[0] for card in lying} & {card[0] for card in named_cards(hand)}
+            assert {card[0] for card in lying} & {card[0] for card in hand}
             right = f"{seats[0]} throw"
         for option, _ in quiz.view_model()["items"]:
             assert bool(quiz.answer(option)) is (option == right)

@@ -17,6 +17,7 @@ from durak_widget.errors import DurakError
 from durak_widget.i18n import Translator
 from durak_widget.translated_errors import RefusedError
 from editor.by_chance import scribble
+from support.spoken import english
 
 LANGUAGES = ("en", "lt", "ru")
 
@@ -104,7 +105,7 @@ def test_missing_parts_and_past_actions_are_described_in_every_language():
             text for text in texts if "sketch." in text or "{" in text.replace("{fill", "").replace("{stroke", "").partition("<style>")[0]
         ]
         sketch.language = "en"
-        assert sketch.tree_draft_view["last_step"].startswith("Taken back: ")
+        assert english("sketch.undone").match(sketch.tree_draft_view["last_step"])
 
 
 WRONG = [
@@ -186,6 +187,6 @@ def test_notebook_output_has_a_picture_of_the_sketch():
     sketch.set_payoffs(2, None, None)
     data, _ = sketch._repr_mimebundle_()
     assert "<img" in data["text/html"] or "<svg" in data["text/html"]
-    assert data["text/plain"].endswith("write a payoff for each player, such as 1, 0.")
+    assert english("sketch.lacks.payoff", example="1, 0").search(data["text/plain"])
     sketch.direction = "down"
     assert sketch.drawing_view["direction"] == "down"

@@ -9,6 +9,7 @@ import pytest
 
 from durak_widget import editor
 from durak_widget.translated_errors import RefusedError
+from support.spoken import english
 
 NONE = [
     float("nan"),
@@ -62,6 +63,6 @@ def test_a_wrong_number_of_payoffs_is_refused():
     for given in [(10**5000, 1, 1), (Fraction(1, 10**5000),) * 3, (), (1, 2, 3), (float("nan"), None, "x")]:
         for sketch, pay in sketches():
             before = sketch.draft
-            with pytest.raises(RefusedError, match="does not say what each player gets"):
+            with pytest.raises(RefusedError, match=english("sketch.refused.payoffs")):
                 pay(*given)
             assert sketch.draft == before

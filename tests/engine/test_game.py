@@ -17,6 +17,7 @@ from durak_widget import (
     RulesError,
 )
 from support.mixes import played, snapshot
+from support.spoken import english_text
 
 
 def test_undo_and_redo() -> None:
@@ -70,7 +71,7 @@ def test_every_outcome_has_a_text() -> None:
     for move in ("attack 7c", "take"):
         fool.play(move)
     assert str(fool.outcome) == "seat 1 is the fool"
-    assert str(fool.why_not("take")) == "The game is over: seat 1 is the fool. No more moves can be made; start a new game, or undo."
+    assert str(fool.why_not("take")) == english_text("refusal.game_over", result=english_text("outcome.fool", who="seat 1"))
     single = Game.from_position(hands=["6c", "8d 9d"], trump="h")
     for move in ("attack 6c", "take"):
         single.play(move)
@@ -157,7 +158,7 @@ def test_an_inconsistent_game_text_is_refused() -> None:
         ("2. 0 attack 7c; 1 take; 0 attack 8c\n", "4: 'attack 8c'"),
         ("2. 1 attack 7c\n", "4: 'attack 7c' is written for seat 1"),
         ("3. 0 attack 7c\n", "4: 'attack 7c'"),
-        ("2. 0 attack 9c\n", "line 4: 9c is not in the hand of seat 0"),
+        ("2. 0 attack 9c\n", english_text("refusal.not_in_hand", card="9c", who="seat 0", hand="7c").rstrip(".")),
         ("2. ;\n", "line 4: a move is missing in bout 2"),
         ("2 attack 7c\n", "line 4: '2 attack 7c' is not a bout"),
         ("2. attack 7c\n2. take\n", "5: bout 2"),

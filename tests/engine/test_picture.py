@@ -14,6 +14,7 @@ from durak_widget.cards import SUITS, Card
 from durak_widget.engine import card_svg
 from durak_widget.engine.table_svg import DARK_COLORS, LIGHT_COLORS, Picture
 from support.mixes import mixes, played, presets, seeds
+from support.spoken import english_text
 
 PLACED = re.compile(r'href="#\w+(?<!Pip[cdhs])" transform="translate\(([-.\d]+) ([-.\d]+)\)scale\(([.\d]+)\)"')
 
@@ -104,12 +105,17 @@ def test_the_alternative_text_describes_the_table() -> None:
     )
     assert str(game.picture(0)).splitlines() == [
         "Beat the 7 of spades, or take.",
-        "Player 2, 2 cards, passed.",
-        "Player 3, 3 cards, attacks.",
-        "Table: 7 of clubs, beaten by 9 of clubs; 7 of spades, not beaten; 2 of 4 attacks.",
-        "Trump: hearts, the 7 of hearts lies face up. Talon, 2 cards. Discard pile, 2 cards.",
-        "You, Player 1, 3 cards, defend: 8 of clubs, king of spades, queen of hearts.",
-        "You may play: king of spades, queen of hearts.",
+        english_text("told.role.passed", who="Player 2", count=2),
+        english_text("told.role.attacks", who="Player 3", count=3),
+        f"Table: 7 of clubs, beaten by 9 of clubs; {english_text('screen.unbeaten', card='7 of spades')}; {english_text('screen.limit', count=2, limit=4)}.",
+        f"{english_text('told.face_up', trump='Trump: hearts', card='the 7 of hearts')} Talon, 2 cards. {english_text('screen.discard.other', count='2')}.",
+        english_text(
+            "told.holding",
+            number="1",
+            role=english_text("told.role.defends.you", who="You", count=3),
+            hand="8 of clubs, king of spades, queen of hearts",
+        ),
+        english_text("told.may_play", cards="king of spades, queen of hearts"),
     ]
     assert str(game.picture(1)).startswith("Player 1 defends.\n")
 
@@ -117,24 +123,34 @@ def test_the_alternative_text_describes_the_table() -> None:
 def test_the_call_to_action_names_the_next_step() -> None:
     """One short sentence says what seat 0 may do, whom it waits for, or how the game ended."""
     for rules, position, moves, words in (
-        ("podkidnoy", {"hands": ["6c 7d", "8c 9c"]}, "", "Your turn: open with any card."),
-        ("siege", {"hands": ["6c 6d", "8c 9c"]}, "", "Your turn: open with any card, or with several of one rank."),
+        ("podkidnoy", {"hands": ["6c 7d", "8c 9c"]}, "", english_text("call.open")),
+        ("siege", {"hands": ["6c 6d", "8c 9c"]}, "", english_text("call.open.several")),
         ("podkidnoy", {"hands": ["6c 7d", "8c 9c"]}, "attack 6c", "Player 2 defends."),
-        ("podkidnoy", {"hands": ["6c 6d 8d", "8c 9c"]}, "attack 6c; beat 6c 8c", "You may throw in 6♦ or 8♦, or pass."),
-        ("podkidnoy", {"hands": ["6c 6d", "8c 9c"]}, "attack 6c; take", "Player 2 takes. You may throw in 6♦, or pass."),
-        ("podkidnoy", {"hands": ["8c Jd", "9h"], "attacker": 1}, "attack 9h", "You cannot beat 9♥: take."),
+        ("podkidnoy", {"hands": ["6c 6d 8d", "8c 9c"]}, "attack 6c; beat 6c 8c", english_text("call.throw", cards="6♦ or 8♦")),
+        (
+            "podkidnoy",
+            {"hands": ["6c 6d", "8c 9c"]},
+            "attack 6c; take",
+            f"{english_text('deed.take', who='Player 2')} {english_text('call.throw', cards='6♦')}",
+        ),
+        ("podkidnoy", {"hands": ["8c Jd", "9h"], "attacker": 1}, "attack 9h", english_text("call.stuck", cards="9♥")),
         ("podkidnoy", {"hands": ["Tc Js", "9c"], "attacker": 1}, "attack 9c", "Beat 9♣, or take."),
         ("passport", {"hands": ["Jh 9h", "9c 7d 8d"], "attacker": 1}, "attack 9c", "Transfer, or take."),
-        ("passport", {"hands": ["Jh 9s", "9c 7d 8d"], "attacker": 1}, "attack 9c", "Beat 9♣, transfer, show a trump, or take."),
+        (
+            "passport",
+            {"hands": ["Jh 9s", "9c 7d 8d"], "attacker": 1},
+            "attack 9c",
+            f"Beat 9♣, transfer, {english_text('call.show')}, or take.",
+        ),
         ("weli", {"hands": ["Jh 9s", "6c"], "attacker": 1}, "attack 6c=h", "Beat 6♣ as ♥, or take."),
         (
             "podkidnoy",
             {"hands": ["6c 6d", "8c 9c"]},
             "attack 6c; take; throw 6d",
-            "Player 2 is the fool, with epaulettes on both shoulders.",
+            english_text("outcome.epaulettes", who="Player 2") + ".",
         ),
-        ("podkidnoy", {"hands": ["7c", "8d 9d"]}, "attack 7c; take", "Player 2 is the fool."),
-        ("podkidnoy", {"hands": ["7c", "9c"]}, "attack 7c; beat 7c 9c", "Nobody is the fool, it is a draw."),
+        ("podkidnoy", {"hands": ["7c", "8d 9d"]}, "attack 7c; take", english_text("outcome.fool", who="Player 2") + "."),
+        ("podkidnoy", {"hands": ["7c", "9c"]}, "attack 7c; beat 7c 9c", english_text("outcome.draw").capitalize() + "."),
     ):
         game = Game.from_position(rules, trump="s", **position)
         for move in filter(None, moves.split("; ")):
@@ -206,7 +222,7 @@ def test_a_covered_hand_is_drawn_as_backs() -> None:
     """A viewer who may not see a hand sees the number of its cards, and its text is like that of any other seat."""
     view = Game(seed=7).view(0).without_hand()
     picture = Picture(view)
-    assert str(picture).splitlines()[-1] == "Player 1, 6 cards, attacks."
+    assert str(picture).splitlines()[-1] == english_text("told.role.attacks", who="Player 1", count=6)
     assert str(picture).splitlines()[0] == "Player 1 attacks."
     assert "You" not in str(picture)
     assert picture.svg.count('Back"') > Picture(Game(seed=7).view(0)).svg.count('Back"')

@@ -24,6 +24,7 @@ from durak_widget import (
 )
 from durak_widget.i18n import Seat
 from support.mixes import played, snapshot
+from support.spoken import english_text
 
 
 def test_values_survive_pickling_and_copying() -> None:
@@ -117,15 +118,13 @@ def test_a_view_has_no_reference_to_hidden_cards() -> None:
 def test_rules_explain_themselves_as_text_and_table() -> None:
     """Differences from the plain game come first and are marked; a notebook shows a table."""
     explanation = Rules.preset("weli", players=3).explain()
-    assert explanation.startswith(
-        "Weli. A six may be played in any suit.\n\nUnlike the plain throw-in game for two:\n- players: 3 players.\n- weli: A six"
-    )
+    assert explanation.startswith(f"Weli. {Rules.presets()['weli']}\n\n{english_text('rules.unlike')}\n- players: 3 players.\n- weli: ")
     html = explanation._repr_html_()
     assert html.index("weli=") < html.index("teams=")
     assert html.count("<th ") == 3
-    assert "\n- passport: " in explanation.partition("Not used in this game:")[2]
+    assert "\n- passport: " in explanation.partition(english_text("rules.idle"))[2]
     assert Rules().explain().startswith("Podkidnoy. ")
-    assert "Unlike" not in Rules().explain()
+    assert english_text("rules.unlike") not in Rules().explain()
     for name in Rules.presets():
         assert "{" not in Rules.preset(name).explain()
 

@@ -6,6 +6,7 @@ import pytest
 
 from durak_widget.errors import DurakError
 from durak_widget.lessons import OnMatrix
+from support.spoken import english, english_text
 
 SEXES = [[(3, 2), (0, 0)], [(0, 0), (2, 3)]]
 PENNIES = [[1, -1], [-1, 1]]
@@ -24,10 +25,10 @@ def test_a_click_on_either_payoff_marks_and_unmarks_the_cell():
 def test_each_cell_is_right_or_names_the_player_who_would_deviate():
     """Parts earn credit, wrong cells cancel right ones, and marks disappear with their cell."""
     quiz = OnMatrix.equilibria(SEXES)
-    assert "Equilibria still to be found: 1." in str(quiz.answer([("A", "a")]))
+    assert english_text("lesson.matrix.cells.missing.one", count="1") in str(quiz.answer([("A", "a")]))
     assert str(quiz.credit) == "1/2"
-    assert "mark it" in str(quiz.answer([(0, 0)]))
-    assert "is left: Row gets 3 by “A”, and 0 by staying." in str(quiz.answer([(0, 0), (1, 0)]))
+    assert english("lesson.matrix.cells.missed", row="B", column="b").search(str(quiz.answer([(0, 0)])))
+    assert english("lesson.matrix.cells.left", who="Row", more="3", better="A", mine="0").search(str(quiz.answer([(0, 0), (1, 0)])))
     assert quiz.credit == 0
     assert quiz.to_message()["marks"] == {"0,0,0": "right", "1,0,0": "right", "0,1,0": "wrong", "1,1,0": "wrong"}
     quiz.handle_answer({"row": 1, "column": 0})
@@ -39,9 +40,9 @@ def test_each_cell_is_right_or_names_the_player_who_would_deviate():
 def test_no_cell_may_be_the_right_answer():
     """Marking nothing is then right, and everything else is wrong."""
     quiz = OnMatrix.equilibria(PENNIES)
-    assert "is left" in str(quiz.answer([(0, 0)]))
+    assert english("lesson.matrix.cells.left").search(str(quiz.answer([(0, 0)])))
     assert quiz.credit == 0
-    assert "without mixing there is no equilibrium" in str(quiz.answer([]))
+    assert english("lesson.matrix.cells.none").search(str(quiz.answer([])))
     assert quiz.credit == 1
 
 

@@ -11,10 +11,11 @@ import pytest
 from durak_widget import Game, Move, Rules
 from durak_widget.exercises import goals
 from durak_widget.exercises.goals import BeatAllReachability, Goal, WinReachability
-from durak_widget.i18n import TranslatableText
+from durak_widget.i18n import TranslatableText, Translator
 from durak_widget.lessons import Position
 from support.asked import DEFENDING
 from support.sizes import tried
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from durak_widget import Observation
@@ -35,22 +36,20 @@ def test_a_move_that_loses_by_force_misses_the_goal_at_once() -> None:
     """The refutation is played out, in the reader's language."""
     task = Position(TWO, goals.get_out(), solution=["attack Ks", "attack 7d"], others={1: "careful"})
     assert str(task.answer("attack 7d")) == (
-        "Not yet. You attack with the 7 of diamonds. That loses. Player 2 beats the 7 of diamonds with the queen of diamonds."
-        " Player 2 attacks with the 9 of clubs. You hold nothing that beats the 9 of clubs. You take."
-        " Player 2 attacks with the king of diamonds. You hold nothing that beats the king of diamonds. You take. You are the fool."
+        f"{english_text('lesson.not_yet')} {english_text('deed.attack.you', who='You', cards='the 7 of diamonds')} {english_text('theory.lost')} {english_text('deed.beat', who='Player 2', target='the 7 of diamonds', card='the queen of diamonds')} {english_text('deed.attack', who='Player 2', cards='the 9 of clubs')} {english_text('theory.unbeatable.you', who='You', card='the 9 of clubs')} {english_text('deed.take.you', who='You')} {english_text('deed.attack', who='Player 2', cards='the king of diamonds')} {english_text('theory.unbeatable.you', who='You', card='the king of diamonds')} {english_text('deed.take.you', who='You')} {english_text('outcome.fool.you', who='You')}."
     )
     assert (task.view_model()["state"], task.attempt_count, task.check()) == ("wrong", 1, False)
-    for language, head, says in (("ru", "Пока нет.", "Это проигрывает."), ("lt", "Dar ne.", "Taip pralaimima.")):
+    for language in ("ru", "lt"):
         task.language = language
         texts = task.view_model()["feedback"]
-        assert texts[0] == head
-        assert says in texts[1]
+        assert texts[0] == Translator(language).translate("lesson.not_yet") != english_text("lesson.not_yet")
+        assert Translator(language).translate("theory.lost") in texts[1]
 
 
 def test_an_author_can_replace_the_text_of_a_miss() -> None:
     """`missed` is shown for every way to miss the goal."""
     task = Position(TWO, goals.get_out(missed="Mind the king."), solution=["attack Ks", "attack 7d"], others={1: "careful"})
-    assert str(task.answer("attack 7d")) == "Not yet. Mind the king."
+    assert str(task.answer("attack 7d")) == f"{english_text('lesson.not_yet')} Mind the king."
 
 
 def test_moves_after_the_decision_change_nothing() -> None:
@@ -58,8 +57,8 @@ def test_moves_after_the_decision_change_nothing() -> None:
     task = Position(TWO, goals.get_out(missed="Mind the king."), solution=["attack Ks", "attack 7d"], others={1: "careful"})
     task.answer("attack 7d")
     assert not task.table.step()
-    assert (task.view_model()["feedback"], task.attempt_count) == (["Not yet.", "Mind the king."], 1)
-    assert hint_text(task) == "This task is decided: begin it again."
+    assert (task.view_model()["feedback"], task.attempt_count) == ([english_text("lesson.not_yet"), "Mind the king."], 1)
+    assert hint_text(task) == english_text("table.decided")
     task.table.game.goto(0)
     task.table.refresh()
     assert (task.view_model()["state"], task.hint()) == ("", Move("attack Ks"))
@@ -69,7 +68,7 @@ def test_hints_find_other_ways_to_the_goal() -> None:
     """After another good move the hint goes on from there. At the goal there is none."""
     task = Position(THREE, goals.get_out(), solution=["attack Ks", "throw Kc", "attack 7d"], others={1: "careful"})
     assert task.answer("attack Kc").sentences == ()
-    assert task.view_model()["feedback"][0] == "Good! Go on."
+    assert task.view_model()["feedback"][0] == english_text("lesson.goal.open")
     assert hint_text(task) == "Hint: Throw in the king of spades."
     while task.view_model()["state"] == "":
         task.answer(task.hint())
@@ -87,7 +86,7 @@ def test_a_hint_says_when_no_sure_way_is_known() -> None:
     task.answer("attack 7d")
     assert task.table.game.actor == 0
     assert task.view_model()["state"] == ""
-    assert hint_text(task) == "From here no sure way to the goal is known: go on by yourself, or try again."
+    assert hint_text(task) == english_text("table.no_way_known")
     task.restart()
     task.answer(task.solution)
     assert task.hint() == TranslatableText("table.goal_reached")
@@ -96,15 +95,15 @@ def test_a_hint_says_when_no_sure_way_is_known() -> None:
 @pytest.mark.parametrize(
     ("goal", "message"),
     [
-        (goals.beat_all(), "Not yet. What lies there you can no longer beat."),
-        (goals.beat_all(missed="The club was for the queen."), "Not yet. The club was for the queen."),
+        (goals.beat_all(), " ".join([english_text("lesson.not_yet"), english_text("lesson.goal.stuck")])),
+        (goals.beat_all(missed="The club was for the queen."), f"{english_text('lesson.not_yet')} The club was for the queen."),
     ],
 )
 def test_a_goal_is_missed_when_a_card_can_no_longer_be_beaten(goal: Goal, message: str) -> None:
     """The trump was needed, and nobody has to pick up first to see that."""
     task = Position(SIEGE, goal, solution=["beat 8h 6s", "beat 8c Qc"])
     assert str(task.answer("beat 8c 6s")) == message
-    assert hint_text(task) == "This task is decided: begin it again."
+    assert hint_text(task) == english_text("table.decided")
     task.restart()
     task.answer("beat 8c Qc")
     assert task.hint() == Move("beat 8h 6s")
@@ -118,7 +117,7 @@ def test_thrown_in_cards_can_decide_the_goal() -> None:
 
     game = Game.from_position(hands=["9c Kc 6h", "9d Jd"], trump="h", table="8c", attacker=1)
     task = Position(game, goals.beat_all(trumps=False), solution=["beat 8c Kc"], others={1: throws})
-    assert str(task.answer("beat 8c 9c")) == "Not yet. What lies there you can no longer beat without a trump."
+    assert str(task.answer("beat 8c 9c")) == " ".join([english_text("lesson.not_yet"), english_text("lesson.goal.stuck.plain")])
     assert [str(move) for move in task.table.game.moves] == ["beat 8c 9c", "throw 9d"]
     plain = Position(game, goals.beat_all(), solution=["beat 8c Kc"], others={1: throws})
     assert str(plain.answer(["beat 8c 9c", "beat 9d 6h"])).startswith("Right.")

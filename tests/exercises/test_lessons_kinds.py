@@ -25,6 +25,7 @@ from durak_widget.homework.keyless_exercise import remove_key
 from durak_widget.i18n import LANGUAGES, get_language
 from support.asked import ONE_OF_EACH
 from support.classroom_kinds import KINDS as KINDS_AT_HOME
+from support.spoken import english_text
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ROOT / "durak_widget" / "frontend" / "src" / "exercise" / "exercise-kinds.ts"
@@ -159,7 +160,7 @@ def test_a_shown_solution_does_not_count_for_any_kind() -> None:
     """The verdict says that it is the solution."""
     for name in ASKED:
         quiz = ONE_OF_EACH[name].make()
-        assert quiz.reveal().startswith("This is the solution.")
+        assert quiz.reveal().startswith(english_text("lesson.solution"))
         assert not quiz.check()
         assert quiz.view_model()["state"] == "shown"
 

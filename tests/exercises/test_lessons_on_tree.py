@@ -14,24 +14,25 @@ from durak_widget.exercises.information_set_question import separate_information
 from durak_widget.lessons import OnTree
 from support.sizes import tried
 from support.small_trees import ENTRY, hidden_tree
+from support.spoken import english, english_text
 
 
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ({0: "1, 0"}, "Values still to be filled in: 1. Go on after “go”."),
-        ({0: "2, 2", 2: "2, 2"}, "After “go”, Bob chooses, and takes what is best for Bob: you took what is least. At the start, the value is right for what you wrote below it: the mistake is there."),
-        ({0: "1, 0", 2: "3, 0"}, "After “go”, these are the right numbers the wrong way round: the first player's comes first."),
-        ({0: "1, 0", 2: "1, 5/2"}, "After “go”, Bob chooses: nobody tosses a coin there, so nothing is averaged."),
-        ({0: "0, 3", 2: "0, 3"}, "At the start, Ann chooses, and takes what is best for Ann: you took what is least."),
-        ({0: "1, 0", 2: "5, 5"}, "After “go”, Bob chooses one of the moves, so the value is the one after that move; yours stands after none of them."),
-        ({0: "1, 0", 2: "three"}, "After “go”, “three” cannot be read: write a number for each player, as in 1, -1."),
-        ({0: "1, 0", 2: "3"}, "After “go”, “3” cannot be read: write a number for each player, as in 1, -1."),
+        ({0: "1, 0"}, english_text("lesson.tree.missing.one", count=1, where="after “go”")),
+        ({0: "2, 2", 2: "2, 2"}, " ".join([english_text("lesson.tree.wrong.least", where="After “go”", who="Bob"), english_text("lesson.tree.follows", where=english_text("lesson.tree.start"))])),
+        ({0: "1, 0", 2: "3, 0"}, english_text("lesson.tree.wrong.swapped", where="After “go”")),
+        ({0: "1, 0", 2: "1, 5/2"}, english_text("lesson.tree.wrong.average", where="After “go”", who="Bob")),
+        ({0: "0, 3", 2: "0, 3"}, english_text("lesson.tree.wrong.least", where=english_text("lesson.tree.start"), who="Ann")),
+        ({0: "1, 0", 2: "5, 5"}, english_text("lesson.tree.wrong.none", where="after “go”", who="Bob")),
+        ({0: "1, 0", 2: "three"}, english_text("lesson.tree.unread.all", where="after “go”", text="three")),
+        ({0: "1, 0", 2: "3"}, english_text("lesson.tree.unread.all", where="after “go”", text="3")),
     ],
 )  # fmt: skip
 def test_each_verdict_on_values_has_its_sentence(answer, sentence):
     """Each mistake has its own."""
-    assert str(OnTree.values(ENTRY).answer(answer)) == f"Not yet. {sentence}"
+    assert str(OnTree.values(ENTRY).answer(answer)) == f"{english_text('lesson.not_yet')} {sentence}"
 
 
 def test_verdicts_on_chance_moves_have_their_sentence():
@@ -39,12 +40,12 @@ def test_verdicts_on_chance_moves_have_their_sentence():
     coin = gametheory.build_tree("", {"": gametheory.ChanceNode([("heads", Fraction(1, 4), "h"), ("tails", Fraction(3, 4), "t")]), "h": gametheory.TerminalNode((3, -3)), "t": gametheory.TerminalNode((-1, 1))}.__getitem__, player_count=2)  # fmt: skip
     quiz = OnTree.values(coin)
     for answer, reason in (
-        ("3", "after “heads” alone"),
-        ("1", "not equally likely"),
-        ("2", "added the values up"),
-        ("7", "multiply each value"),
+        ("3", english("lesson.tree.drawn.one", move="heads")),
+        ("1", english("lesson.tree.drawn.plain")),
+        ("2", english("lesson.tree.drawn.sum")),
+        ("7", english("lesson.tree.drawn.unclear")),
     ):
-        assert reason in str(quiz.answer([answer]))
+        assert reason.search(str(quiz.answer([answer])))
     assert quiz.answer(["0"])
 
 
@@ -80,29 +81,38 @@ def test_actions_on_the_view_are_judged_by_the_check_button():
     assert not quiz.view_model()["has_begun"]
 
 
+SEES = english_text("lesson.tree.apart.sees", one="after “high”", who="Ann", label="high", other="after “low”", others="low")
 HANDS = analysis.build_tree_from_position(Game.from_position(hands=["7c Jc", "8c"], trump="c", talon="9c"), open_hands=True)
+
+
+SEES_CARDS = english_text("lesson.tree.apart.sees", one="after “high”", who="Ann", label="high", other="after “low”", others="low")
 
 
 @pytest.mark.parametrize(
     ("answer", "sentence"),
     [
-        ([], "Groups of places that look the same and are not joined yet: 1."),
-        ([[["high"], ["low"]], [["high", "bet"], ["low", "bet"]]], "After “high”, Ann sees “high”, and after “low” “low”."),
-        ([[1, 2]], "After “high”, Ann sees “high”, and after “low” “low”. Groups of places that look the same and are not joined yet: 1."),
-        ([[1, 3]], "After “high”, Ann is to act, and after “high, bet” it is Bob. Groups of places that look the same and are not joined yet: 1."),
+        ([], english_text("lesson.tree.sets.left.one", count=1)),
+        ([[["high"], ["low"]], [["high", "bet"], ["low", "bet"]]], SEES_CARDS),
+        ([[1, 2]], f"{SEES_CARDS} {english_text('lesson.tree.sets.left.one', count=1)}"),
+        ([[1, 3]], " ".join([english_text("lesson.tree.apart.players", one="After “high”", who="Ann", other="after “high, bet”", next="Bob"), english_text("lesson.tree.sets.left.one", count=1)])),
     ],
 )  # fmt: skip
 def test_each_verdict_on_information_sets_has_its_sentence(answer, sentence):
     """It names a difference, the number of incomplete groups, and at the second try which."""
     tree = hidden_tree()
-    assert str(OnTree.sets(tree).answer(answer)) == f"Not yet. {sentence}"
+    assert str(OnTree.sets(tree).answer(answer)) == f"{english_text('lesson.not_yet')} {sentence}"
 
 
 def test_a_missing_group_is_named_at_the_second_try():
     """The first try says only that there is one."""
     quiz = OnTree.sets(hidden_tree())
     quiz.answer([])
-    assert str(quiz.answer([])) == "Not yet. After “high, bet” and after “low, bet”, everything looks the same to Bob: join the two."
+    assert str(quiz.answer([])) == " ".join(
+        [
+            english_text("lesson.not_yet"),
+            english_text("lesson.tree.sets.same", one="after “high, bet”", other="after “low, bet”", who="Bob"),
+        ]
+    )
 
 
 def test_information_sets_of_durak_are_distinguished_by_cards():
@@ -118,20 +128,13 @@ def test_information_sets_of_durak_are_distinguished_by_cards():
     for first, other in [*combinations(nodes, 2)][:: tried(20, 1)]:
         verdict = str(quiz.answer([*quiz.solution, [first, other]])) if tree.infoset_of[first] != tree.infoset_of[other] else ""
         differences |= Counter(
-            word
-            for word in (
-                "is to act",
-                "Players see their own cards",
-                "has other moves",
-                "done different things",
-                "sees “",
-                "seen different things",
-            )
-            if word in verdict
+            reason
+            for reason in ("players", "cards", "moves", "did", "sees", "saw")
+            if english(f"lesson.tree.apart.{reason}").search(verdict)
         )
-        assert not verdict or "Groups" not in verdict
-    assert differences["Players see their own cards"]
-    assert differences["is to act"]
+        assert not any(english(f"lesson.tree.sets.left.{form}").search(verdict) for form in ("one", "other"))
+    assert differences["cards"]
+    assert differences["players"]
 
 
 def test_the_tree_for_joining_sets_shows_none():
@@ -173,9 +176,18 @@ def test_histories_are_joined_and_separated_on_the_view():
 def test_moves_are_clicked_and_undone_on_the_view():
     """The first wrong one is compared with another move. A short path is incomplete."""
     quiz = OnTree.path(ENTRY)
-    assert str(quiz.grade_current_answer()) == "Not yet. Moves still to be clicked: 1. Go on at the start."
+    assert str(quiz.grade_current_answer()) == " ".join(
+        [english_text("lesson.not_yet"), english_text("lesson.tree.path.missing.one", count=1, where=english_text("lesson.tree.start"))]
+    )
     quiz.handle_answer({"node": 0, "action": 1})
-    assert str(quiz.grade_current_answer()) == "Not yet. At the start, “go” brings Ann 0, and “stop” would bring 1."
+    assert str(quiz.grade_current_answer()) == " ".join(
+        [
+            english_text("lesson.not_yet"),
+            english_text(
+                "lesson.tree.path.better", where=english_text("lesson.tree.start"), move="go", who="Ann", mine="0", better="stop", more="1"
+            ),
+        ]
+    )
     quiz.handle_answer({"node": 0, "action": 1})
     assert quiz.to_message()["moves"] == {}
     quiz.handle_answer({"node": 0, "action": 0})
@@ -196,7 +208,13 @@ def test_a_whole_strategy_is_judged_by_the_moves_clicked_below():
     """If it follows another player's mistake, the text says where."""
     quiz = OnTree.path(ENTRY, whole=True)
     assert str(quiz.answer(["go", "share"])) == (
-        "Not yet. After “go”, “share” brings Bob 2, and “take” would bring 3. At the start, the move is right for what you clicked below it: the mistake is there."
+        " ".join(
+            [
+                english_text("lesson.not_yet"),
+                english_text("lesson.tree.path.better", where="after “go”", move="share", who="Bob", mine="2", better="take", more="3"),
+                english_text("lesson.tree.path.follows", where=english_text("lesson.tree.start")),
+            ]
+        )
     )
     assert quiz.to_message()["marks"] == {"0": "follows", "2": "wrong"}
     assert quiz.answer({(): "stop", ("go",): "take"})

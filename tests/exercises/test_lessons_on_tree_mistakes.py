@@ -12,6 +12,7 @@ from durak_widget.gametheory.tree import CHANCE
 from durak_widget.lessons import OnTree
 from support.random_trees import inner_nodes, open_tree, optimal_play, random_notation
 from support.sizes import tried
+from support.spoken import english
 
 MANY = tried(100, 1000)
 
@@ -157,7 +158,7 @@ def test_the_path_is_right_for_all_equally_good_moves():
             found = quiz.answer({**moves, here: other})
             assert not found
             assert quiz.to_message()["marks"][str(here)] == "wrong"
-            assert "would bring" in found.sentences[1]
+            assert english("lesson.tree.path.better").fullmatch(found.sentences[1])
     assert worse > tried(20, 200)
 
 

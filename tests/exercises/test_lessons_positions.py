@@ -13,7 +13,7 @@ from durak_widget.exercises import goals
 from durak_widget.i18n import TranslatableText
 from durak_widget.lessons import Position
 from support.asked import DEFENDING
-from support.spoken import english
+from support.spoken import english, english_text
 
 if TYPE_CHECKING:
     from random import Random
@@ -33,11 +33,11 @@ def test_a_goal_is_reached_or_missed_by_moves() -> None:
     task.on_answer(heard.append)
     task.table.play("beat 7c Ah")
     assert (task.check(), task.attempt_count, task.view_model()["state"]) == (False, 1, "wrong")
-    assert heard[-1].sentences == ("Not yet.", "The ace of hearts is a trump.")
+    assert heard[-1].sentences == (english_text("lesson.not_yet"), english_text("lesson.goal.trumped", card="the ace of hearts"))
     task.restart()
     assert (str(task.table.game), task.view_model()["state"]) == (str(DEFENDING), "")
     task.table.play("take")
-    assert heard[-1].sentences[-1] == "You took the cards."
+    assert heard[-1].sentences[-1] == english_text("lesson.goal.took")
     task.restart()
     assert task.answer(task.solution)
     assert task.check()
@@ -58,7 +58,7 @@ def test_undo_opens_the_goal_again() -> None:
 
 def test_the_solution_is_checked_when_the_exercise_is_made() -> None:
     """If it does not reach the goal, it is refused."""
-    with pytest.raises(DurakError, match=r"does not reach the goal: Not yet\. The ace of hearts is a trump\."):
+    with pytest.raises(DurakError, match=english("lesson.goal.trumped", card="the ace of hearts")):
         Position(DEFENDING, goals.beat_all(trumps=False), solution=["beat 7c Ah"])
     with pytest.raises(DurakError, match="does not reach the goal"):
         Position(DEFENDING, goals.get_out(), solution=["beat 7c 9c"])
@@ -69,7 +69,7 @@ def test_a_shown_solution_is_played_and_does_not_count() -> None:
     task = Position(DEFENDING, goals.beat_all(), solution=["beat 7c 9c"])
     task.answer("take")
     solution = task.reveal()
-    assert solution == "This is the solution. The bout is over."
+    assert solution == " ".join([english_text("lesson.solution"), english_text("lesson.goal.beaten")])
     assert not task.check()
     assert str(task.table.game.moves[0]) == "beat 7c 9c"
 
@@ -93,7 +93,7 @@ def test_getting_out_can_be_the_goal() -> None:
     game = Game.from_position(hands=["9c", "Jd Qs"], trump="h", table="", attacker=0)
     task = Position(game, goals.get_out(), solution=["attack 9c"])
     assert task.answer("attack 9c")
-    assert "You have no cards left: you are safe." in str(task.answer([]))
+    assert english_text("end.out.you", who="You") in str(task.answer([]))
 
 
 def test_the_best_move_is_accepted_and_others_are_explained() -> None:
@@ -106,7 +106,7 @@ def test_the_best_move_is_accepted_and_others_are_explained() -> None:
     task.restart()
     assert str(task.answer("beat 7c 9c")) == "Верно. Самой дешёвой. !"
     task.language = "en"
-    assert (task.question, task.table.language) == ("Find the best move.", "en")
+    assert (task.question, task.table.language) == (english_text("lesson.goal.find"), "en")
     with pytest.raises(DurakError, match="move to find"):
         goals.find_move({})
 
@@ -116,9 +116,9 @@ def test_a_decided_goal_stays_decided() -> None:
     start = Game.from_position("econ431", hands=["Kd Ks", "9h As"], trump="h", table="Kc/Ac", attacker=0)
     goal = goals.find_move({"throw Kd": "The king."}, {"pass": "It gives up."}, otherwise="Another one.")
     task = Position(start, goal, solution=["throw Kd"])
-    assert str(task.answer("pass")) == "Not yet. It gives up."
+    assert str(task.answer("pass")) == f"{english_text('lesson.not_yet')} It gives up."
     task.table.step()
-    assert (str(task._build_verdict()), task.check(), task.attempt_count) == ("Not yet. It gives up.", False, 1)
+    assert (str(task._build_verdict()), task.check(), task.attempt_count) == (f"{english_text('lesson.not_yet')} It gives up.", False, 1)
     task.restart()
     assert task.answer("throw Kd")
     task.table.step()
@@ -139,7 +139,7 @@ def test_a_missed_goal_can_have_a_reason() -> None:
     out = Position(start, goals.get_out(text="Get out first."), solution=["attack 6c"])
     assert out.question == "Get out first."
     task = Position(DEFENDING, goals.beat_all(trumps=False, missed="Keep it."), solution=["beat 7c 9c"])
-    assert str(task.answer("beat 7c Ah")) == "Not yet. Keep it."
+    assert str(task.answer("beat 7c Ah")) == f"{english_text('lesson.not_yet')} Keep it."
 
 
 def test_a_tie_misses_the_goal_of_getting_out() -> None:
@@ -148,11 +148,17 @@ def test_a_tie_misses_the_goal_of_getting_out() -> None:
     task = Position(start, goals.get_out(), solution=["attack As", "attack 9c"], others={1: "careful"})
     verdict = task.answer(["attack 9c", "beat Kd As"])
     assert [str(played) for played in task.table.game.moves] == ["attack 9c"]
-    assert verdict.sentences[0] == "Not yet."
+    assert verdict.sentences[0] == english_text("lesson.not_yet")
     assert verdict.sentences[1].startswith(
-        "You attack with the 9 of clubs. That is no more than a draw. Player 2 beats the 9 of clubs with the jack of clubs."
+        " ".join(
+            [
+                english_text("deed.attack.you", who="You", cards="the 9 of clubs"),
+                english_text("theory.drawn"),
+                english_text("deed.beat", who="Player 2", target="the 9 of clubs", card="the jack of clubs"),
+            ]
+        )
     )
-    assert verdict.sentences[1].endswith("Nobody is the fool, it is a draw.")
+    assert english("outcome.draw").search(verdict.sentences[1])
     assert task.check() is False
 
 
@@ -163,7 +169,7 @@ def test_a_win_that_was_not_forced_cannot_be_given_away() -> None:
     task = Position(start, goals.get_out(), solution=["attack 9c", "attack Ts"], others={1: gives_up})
     assert task.hint() == Move("attack 9c")
     assert str(task.answer("attack 9c")) == ""
-    assert task.view_model()["feedback"][0] == "Good! Go on."
+    assert task.view_model()["feedback"][0] == english_text("lesson.goal.open")
     assert task.hint() == Move("attack Ts")
     assert task.answer("attack Ts")
 
@@ -191,7 +197,7 @@ def test_a_goal_may_require_epaulettes() -> None:
     """The last attack must be two sixes. Playing one six earlier is explained at once."""
     start = Game.from_position(hands=["6c 6d Kc", "Ts Qd Tc"], trump="h")
     task = Position(start, goals.get_out(epaulettes=2), solution=["attack Kc", "attack 6c", "throw 6d"], others={1: "careful"})
-    assert "That loses." in str(task.answer("attack 6c"))
+    assert english_text("theory.lost") in str(task.answer("attack 6c"))
     assert (task.view_model()["state"], len(task.table.game.moves)) == ("wrong", 1)
 
 
@@ -200,7 +206,7 @@ def test_a_win_without_the_required_epaulettes_misses_the_goal() -> None:
     start = Game.from_position(hands=["6c Kc", "Ts Qd"], trump="h")
     assert set(endgame.solve_endgame(start).move_values.values()) == {1}
     task = Position(start, goals.get_out(epaulettes=1), solution=["attack Kc", "attack 6c"])
-    sentence = "Not yet. You can still win, but not with the epaulettes that were asked for, if the other plays well."
+    sentence = " ".join([english_text("lesson.not_yet"), english_text("lesson.goal.bare")])
     assert str(task.answer("attack 6c")) == sentence
     assert task.hint() == TranslatableText("table.again_first")
 
@@ -212,12 +218,12 @@ def test_each_move_towards_a_goal_gets_a_verdict() -> None:
     assert task.view_model()["feedback"] == []
     task.answer("attack Ks")
     assert task.view_model()["feedback"] == [
-        "Good! Go on.",
-        "You attack with the king of spades.",
-        "Player 2 takes.",
+        english_text("lesson.goal.open"),
+        english_text("deed.attack.you", who="You", cards="the king of spades"),
+        english_text("deed.take", who="Player 2"),
     ]
     task.answer("attack 7d")
-    assert task.view_model()["feedback"][0] == "Right."
+    assert task.view_model()["feedback"][0] == english_text("lesson.right")
 
 
 def test_the_student_is_not_replaced_by_a_named_player() -> None:
@@ -233,18 +239,18 @@ def test_a_decided_goal_is_shown_on_the_table_and_stops_it() -> None:
     assert "verdict" not in task.table.scene
     task.answer("attack 7d")
     scene = task.table.scene
-    assert (scene["verdict"], scene["legal"]) == ({"right": False, "text": ["Not yet. Mind the king."] * 2}, {})
+    assert (scene["verdict"], scene["legal"]) == ({"right": False, "text": [f"{english_text('lesson.not_yet')} Mind the king."] * 2}, {})
     assert ("hint" in scene["can"], "undo" in scene["can"], "is_single_move" in scene) == (False, True, False)
     for kind, more in (("explain_refusal", {"card": "Ks"}), ("move", {"move": "attack Ks"}), ("hint", {})):
         task.table._handle_custom_msg({"kind": kind, "ply": 1, "game": scene["game"], **more}, [])
-        assert task.table.scene["note"]["text"][0] == "This task is decided: begin it again."
+        assert task.table.scene["note"]["text"][0] == english_text("table.decided")
     assert (task.table.game.ply, task.table.step()) == (1, False)
     task.table._handle_custom_msg({"kind": "undo", "ply": 1, "game": scene["game"]}, [])
     assert ("verdict" in task.table.scene, task.table.scene["legal"]) == (False, {"attack": ["7d", "Ks"]})
     task.answer(["attack Ks", "attack 7d"])
-    assert task.table.scene["verdict"]["text"] == ["Right. You have no cards left: you are safe."] * 2
+    assert task.table.scene["verdict"]["text"] == [" ".join([english_text("lesson.right"), english_text("end.out.you", who="You")])] * 2
     task.reveal()
-    assert task.table.scene["verdict"]["text"][0] == "This is the solution. You have no cards left: you are safe."
+    assert task.table.scene["verdict"]["text"][0] == " ".join([english_text("lesson.solution"), english_text("end.out.you", who="You")])
 
 
 def test_a_long_reason_is_shown_above_the_table_only() -> None:
@@ -254,7 +260,10 @@ def test_a_long_reason_is_shown_above_the_table_only() -> None:
     )
     task = Position(DEFENDING, goal, solution=["beat 7c 9c"])
     task.answer("take")
-    assert (task.table.scene["verdict"]["text"][0], task.table.scene["is_single_move"]) == ("Not yet. Try it again, or ask why.", True)
+    assert (task.table.scene["verdict"]["text"][0], task.table.scene["is_single_move"]) == (
+        " ".join([english_text("lesson.not_yet"), english_text("lesson.ask_why")]),
+        True,
+    )
     assert task.view_model()["can_ask_why"]
     task.restart()
     assert "can_ask_why" not in task.view_model()
@@ -270,10 +279,10 @@ def test_a_goal_may_limit_the_number_of_bouts() -> None:
     start = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
     assert endgame.solve_endgame(start).bouts_to_end == 2
     task = Position(start, goals.get_out(bouts=2), solution=["attack Ks", "attack 7d"], others={1: "careful"})
-    assert task.question == "Get rid of your last card within 2 bouts."
+    assert task.question == english_text("lesson.goal.out.within.other", count="2")
     assert task.hint() == Move("attack Ks")
     assert task.answer(task.solution)
-    with pytest.raises(DurakError, match=r"Not yet\. The bout is over, and you still hold cards"):
+    with pytest.raises(DurakError, match=english("lesson.goal.late.one")):
         Position(start, goals.get_out(bouts=1), solution=["attack Ks", "attack 7d"], others={1: "careful"})
     with pytest.raises(DurakError, match=r"bouts .*0"):
         goals.get_out(bouts=0)

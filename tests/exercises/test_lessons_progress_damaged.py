@@ -11,8 +11,10 @@ import pytest
 
 from durak_widget import json_store
 from durak_widget.errors import DurakError
+from durak_widget.i18n import Translator
 from durak_widget.lessons import Choose, Progress
 from support.asked import SOLVED, RecordingPage, posix, read_progress, write_progress
+from support.spoken import english_text
 
 # Unreadable files
 
@@ -78,10 +80,8 @@ def test_an_unreadable_entry_loses_only_itself(tmp_path, bad: object) -> None:
     assert Path(caught[0].filename).name == Path(__file__).name
     assert (progress.solved_exercises, progress.tried_exercises) == (("01/good",), ("01/good",))
     assert (tmp_path / "progress.unreadable").read_bytes() == before
-    assert progress.view_model()["feedback"] == [
-        "Ne viską faile pavyko perskaityti; ankstesnis failas išsaugotas vardu progress.unreadable."
-    ]
-    assert repr(progress).endswith("\nNot all of the file could be read; as it was, it is kept as progress.unreadable.")
+    assert progress.view_model()["feedback"] == [Translator("lt").translate("lesson.aside", file="progress.unreadable")]
+    assert repr(progress).endswith(f"\n{english_text('lesson.aside', file='progress.unreadable')}")
     assert Progress(path).view_model()["feedback"] == []
     progress.record("01/bad", solved=False)
     assert read_progress(path) == {"version": 2, "mine": "yes", "entries": {"01/good": SOLVED, "01/bad": {"attempts": 1, "solved": False}}}

@@ -17,6 +17,7 @@ from support.asked import coins
 from support.random_trees import open_tree
 from support.sizes import tried
 from support.small_trees import ENTRY, hidden_tree
+from support.spoken import english, english_text
 
 HALF = Fraction(1, 2)
 DURAK = analysis.build_game_tree(
@@ -117,8 +118,9 @@ def test_the_line_of_play_that_beats_a_strategy_is_shown():
     assert isinstance(quiz.costliest_game, Game)
     assert quiz.costliest_game.actor is None
     assert quiz.costliest_line == DURAK.actions_from_root(quiz._strategy_question.shown_loss.terminal)
-    assert sentences[1].startswith("Whoever knows it leaves Player 2 5/24")
-    assert sentences[2].startswith("What helps most, at “holds 7♣")
+    assert english("lesson.strategy.loses.one", who="Player 2", got="5/24").match(sentences[1])
+    assert english("lesson.strategy.leak").match(sentences[2])
+    assert "“holds 7♣" in sentences[2]
     assert Strategy(coins()).costliest_game is None
 
 
@@ -131,7 +133,7 @@ def test_a_wrong_strategy_is_shown_with_best_responses_on_the_tree():
     assert view.strategy == analysis.convert_bot_to_strategy(DURAK, bots.get("first"))
     assert view.solution_view["best_response_player"] == 0
     assert DURAK.infoset_of[view.current_node] == quiz._strategy_question.shown_loss.infoset
-    assert view.question_view["score"] == "It loses 1/8; so far 76 % of the task is done."
+    assert view.question_view["score"] == english_text("lesson.strategy.score", lost="1/8", percent="76")
     view.handle_message(
         {
             "kind": "set_probability",
@@ -148,7 +150,7 @@ def test_a_wrong_strategy_is_shown_with_best_responses_on_the_tree():
     assert view.strategy == gametheory.Strategy.uniform(DURAK)
     quiz.reveal()
     assert quiz.is_over
-    with pytest.raises(DurakError, match="begin again"):
+    with pytest.raises(DurakError, match=english("board.refused.over")):
         view.handle_message(
             {"kind": "set_probability", "infoset": max(quiz._strategy_question.shown_loss.infoset, 0), "action": 0, "probability": "1"}
         )
@@ -176,15 +178,17 @@ def test_the_most_expensive_line_is_shown_on_a_table(seat, given):
     assert table.game.actor == 1 - seat
     move = TreeWording(DURAK)
     move.voice = move.symbol_voice
-    assert caption.startswith(
-        f"Here Player {2 - seat} {move.describe_action(str(game.moves[table.game.ply]), 0)['text']}: so the game ends with "
-    )
-    assert caption.endswith(f"for Player {seat + 1}, and on average the strategy loses {quiz.loss}.")
+    made = move.describe_action(str(game.moves[table.game.ply]), 0)["text"]
+    told = {"other": f"Player {2 - seat}", "who": f"Player {seat + 1}"}
+    assert english("lesson.strategy.laid.other", **told, move=made, lost=str(quiz.loss)).fullmatch(caption)
     quiz.language = "lt"
     assert table_and_caption(quiz)[1].startswith("Čia žaidėjas")
     quiz.language = "en"
     quiz.answer({place: infoset.actions[-1] for place, infoset in enumerate(DURAK.infosets) if infoset.player == seat})
-    assert (table_and_caption(quiz)[0], table_and_caption(quiz)[1].endswith(f" {quiz.loss}.")) == (table, True)
+    same_table, caption = table_and_caption(quiz)
+    assert same_table is table
+    laid = [english(f"lesson.strategy.laid.{whose}", **told, lost=str(quiz.loss)) for whose in ("own", "other")]
+    assert any(sentence.fullmatch(caption) for sentence in laid)
     quiz.restart()
     assert table_and_caption(quiz) is None
     quiz.grade_current_answer()
@@ -209,7 +213,7 @@ def test_a_table_appears_only_for_real_losses_in_durak():
     quiz.view._table_panel.build_live_bundle()
     quiz.grade_current_answer()
     assert table_and_caption(quiz)[0].game.actor == table_and_caption(quiz)[0].seat == 1
-    assert table_and_caption(quiz)[1].startswith("Here Player 2 takes: so the game ends with −1, and on average")
+    assert english("lesson.strategy.laid.own", who="Player 2", move="takes", end="−1").match(table_and_caption(quiz)[1])
 
 
 def test_nothing_is_revealed_before_the_first_check():
@@ -233,13 +237,13 @@ def test_nothing_is_revealed_before_the_first_check():
 def test_the_loss_can_be_shown_at_every_change():
     """`live` shows it before checking. Against known strategies these are used."""
     quiz = Strategy(coins(), player=0, live=True)
-    assert quiz.view.question_view["score"] == "It loses 1; so far 0 % of the task is done."
+    assert quiz.view.question_view["score"] == english_text("lesson.strategy.score", lost="1", percent="0")
     quiz.view.handle_message({"kind": "set_probability", "infoset": 0, "action": 0, "probability": "3/4"})
-    assert quiz.view.question_view["score"] == "It loses 1/2; so far 50 % of the task is done."
+    assert quiz.view.question_view["score"] == english_text("lesson.strategy.score", lost="1/2", percent="50")
     quiz.view.handle_message({"kind": "set_probability", "infoset": 0, "action": 0, "probability": "499/1000"})
-    assert quiz.view.question_view["score"] == "It loses 1/500; so far 99 % of the task is done."  # it is never 100 earlier
+    assert quiz.view.question_view["score"] == english_text("lesson.strategy.score", lost="1/500", percent="99")  # it is never 100 earlier
     quiz.view.handle_message({"kind": "set_probability", "infoset": 0, "action": 0, "probability": "1/2"})
-    assert quiz.view.question_view["score"] == "It loses 0: that is all that is asked."
+    assert quiz.view.question_view["score"] == english_text("lesson.strategy.done", lost="0")
     assert quiz.attempt_count == 0
     known = Strategy(ENTRY, player=0, against={1: {"take": 0, "share": 1}})
     assert known.view.solution_view["probabilities"]["1"] == ["0", "1"]
@@ -249,8 +253,8 @@ def test_the_numbers_beside_the_tree_agree_with_the_verdict():
     """Against known strategies, the loss is to them and not to a best response."""
     quiz = Strategy(coins(), player=0, against={1: {"heads": "3/4", "tails": "1/4"}})
     for answer, lost, sentence in (
-        ({0: {"heads": "1/2", "tails": "1/2"}}, "1/2", "Even has 0, and could have 1/2 more by playing otherwise"),
-        ({0: "heads"}, "0", "Even has 1/2, and could not have more by playing otherwise"),
+        ({0: {"heads": "1/2", "tails": "1/2"}}, "1/2", english_text("board.own.gain", name="Even", sure="0", lost="1/2")),
+        ({0: "heads"}, "0", english_text("board.own.no_gain", name="Even", sure="1/2")),
     ):
         quiz.answer(answer)
         beside = quiz.view.solution_view
@@ -267,7 +271,7 @@ def test_the_numbers_beside_the_tree_agree_with_the_verdict():
         )
     quiz = Strategy(coins(), player=0)
     quiz.answer({0: "heads"})
-    assert quiz.view.solution_view["own_guarantee"]["text"] == "Even gives away 1: sure of −1, where the game is worth 0"
+    assert quiz.view.solution_view["own_guarantee"]["text"] == english_text("board.own.lost", name="Even", lost="1", sure="−1", value="0")
 
 
 @pytest.mark.parametrize("kind", ["solve", "mark_best_responses", "learn", "show_matrix"])
@@ -276,7 +280,7 @@ def test_the_tree_does_not_reveal_the_answer(kind):
     quiz = Strategy(coins(), language="lt")
     with pytest.raises(DurakError) as refused:
         quiz.view.handle_message({"kind": kind, "player": 1, "command": "start", "on": True})
-    assert str(refused.value.to_text("lt")) == "Čia klausiama: pirmiausia atsakykite."
+    assert str(refused.value.to_text("lt")) == "Čia yra klausimas. Pirma į jį atsakykite."
     quiz.reveal()
     quiz.view.handle_message({"kind": "show_matrix", "on": True})
 
@@ -284,10 +288,14 @@ def test_the_tree_does_not_reveal_the_answer(kind):
 def test_losses_are_right_against_known_strategies_and_in_general_games():
     """The loss is what a best response would add, for all players together what each could gain."""
     quiz = Strategy(ENTRY, player=0, against={1: {"take": 0, "share": 1}})
-    assert str(quiz.answer({0: "stop"})).startswith("Not yet. It brings Ann 1, and 2 can be had: it loses 1.")
+    assert str(quiz.answer({0: "stop"})).startswith(
+        " ".join([english_text("lesson.not_yet"), english_text("lesson.strategy.loses.answer", who="Ann", got="1", worth="2", lost="1")])
+    )
     assert quiz.answer({0: "go"})
     quiz = Strategy(ENTRY, player=None)
-    assert str(quiz.answer({0: "go", 1: "share"})).startswith("Not yet. By changing alone, Bob would gain 1: 3 instead of 2.")
+    assert str(quiz.answer({0: "go", 1: "share"})).startswith(
+        " ".join([english_text("lesson.not_yet"), english_text("lesson.strategy.loses.all", who="Bob", lost="1", worth="3", got="2")])
+    )
     assert quiz.answer({0: "stop", 1: "take"})
     assert quiz.answer(quiz.solution)
     for seed in range(40):
@@ -306,7 +314,7 @@ def test_a_whole_profile_can_be_asked_for_with_hidden_moves(name):
     quiz = Strategy(tree, player=None)
     refused = quiz.answer(gametheory.Strategy.uniform(tree))
     assert not refused
-    assert "would gain" in str(refused)
+    assert english("lesson.strategy.loses.all").search(str(refused))
     assert quiz.answer(quiz.solution)
     assert quiz.loss == 0
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from durak_widget import board, gametheory
 from durak_widget.gametheory import ChanceNode, DecisionNode, TerminalNode
+from support.spoken import english, english_text
 
 
 def half_hidden_card_game():
@@ -27,12 +28,11 @@ def test_the_information_set_that_no_belief_supports_is_named():
     view = board.Tree(half_hidden_card_game())
     view.solve("answer")
     lines = {entry["strategy"]: entry["reasons"] for entry in view.answer_view["equilibria"]}
-    assert (
-        lines["Player 1 (A): out; Player 2 (X): u; Player 2 (Y): bad"][0]
-        == "Not sequential: at “Y” (Player 2) no belief makes the move best."
+    assert lines["Player 1 (A): out; Player 2 (X): u; Player 2 (Y): bad"][0] == english_text(
+        "board.answer.not.sequential", knows="Y", name="Player 2"
     )
-    assert lines["Player 1 (A): j; Player 2 (X): u; Player 2 (Y): good"][0].startswith(
-        "Not sequential: at “X” (Player 2) no belief that comes from trembling hands"
+    assert english("board.answer.not.consistent", knows="X", name="Player 2").match(
+        lines["Player 1 (A): j; Player 2 (X): u; Player 2 (Y): good"][0]
     )
 
 
@@ -43,12 +43,17 @@ def test_simultaneous_games_have_no_sequential_classification():
     nodes |= {move + two: TerminalNode((1, 1) if move + two == "ac" else (0, 0)) for move in "ab" for two in "cd"}
     view = board.Tree(gametheory.build_tree("", nodes.__getitem__, player_count=2))
     view.solve("answer")
-    assert {(entry["title"], tuple(entry["reasons"][:-1])) for entry in view.answer_view["equilibria"]} == {("Nash equilibrium", ())}
+    assert {(entry["title"], tuple(entry["reasons"][:-1])) for entry in view.answer_view["equilibria"]} == {
+        (english_text("board.answer.called.nash"), ())
+    }
 
 
 def test_all_equilibria_of_a_perfect_information_game_are_classified():
     """The ultimatum has 33 pure equilibria, two of them subgame-perfect, in both lists."""
     for method in (None, "answer"):
         found = gametheory.solve(gametheory.textbook("ultimatum"), method).equilibria
-        assert [equilibrium.name for equilibrium in found].count("subgame-perfect equilibrium") == 2
-        assert {equilibrium.name for equilibrium in found} == {"subgame-perfect equilibrium", "Nash equilibrium, not subgame-perfect"}
+        assert [equilibrium.name for equilibrium in found].count(english_text("board.answer.called.perfect")) == 2
+        assert {equilibrium.name for equilibrium in found} == {
+            english_text("board.answer.called.perfect"),
+            "Nash equilibrium, not subgame-perfect",
+        }

@@ -43,7 +43,7 @@ def test_two_sets_with_the_same_label_have_different_names():
 def test_a_strategic_form_from_a_file_names_its_players():
     """Such a file has no information sets, and players may have numbers as names."""
     tree = gametheory.tree_from_nfg('NFG 1 R "" { "1" "2" } { 2 2 } 3 3 0 5 5 0 1 1')
-    assert str(gametheory.solve(tree)).startswith("Nash equilibrium, pays Player 1: 3, Player 2: 3 (Player 1: 1; Player 2: 1)")
+    assert str(gametheory.solve(tree)).startswith("Nash equilibrium, pays Player 1: 3; Player 2: 3 (Player 1: 1; Player 2: 1)")
 
 
 def test_errors_and_files_name_players():
@@ -52,7 +52,7 @@ def test_errors_and_files_name_players():
     assert 'EFG 2 R "" { "Player 1" "Player 2" }' in gametheory.to_efg(tree)
     assert gametheory.from_efg(gametheory.to_efg(tree)).names == ("Player 1", "Player 2")
     old = gametheory.from_efg('EFG 2 R "" { "seat 0" "seat 1" } p "" 1 1 "" { "l" "r" } 0 t "" 1 "" { 1 2 } t "" 2 "" { 2 1 }')
-    assert "Player 1: 2, Player 2: 1" in str(gametheory.solve(old))
+    assert "Player 1: 2; Player 2: 1" in str(gametheory.solve(old))
 
 
 def test_a_sketch_exports_the_names_on_its_board():

@@ -20,6 +20,7 @@ from durak_widget.gametheory.subgame_perfection import compute_gains_in_subgames
 from durak_widget.gametheory.tree import ChanceNode, DecisionNode, TerminalNode, TreeError, build_tree
 from support.random_trees import hidden_tree, open_tree
 from support.sizes import tried
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from durak_widget.gametheory.tree import Tree
@@ -167,7 +168,7 @@ def test_a_leader_with_an_indifferent_follower_has_no_value() -> None:
             ("sees 1", "r2", "r3"),
             ("sees 3", "r1", "r2"),
         }
-        assert "Leader 4, Follower 1; Leader 4, Follower 4; Leader 6, Follower 2" in str(found)
+        assert "(Leader: 4; Follower: 1), (Leader: 4; Follower: 4), (Leader: 6; Follower: 2)" in str(found)
         assert "value" not in str(found)
         with pytest.raises(TreeError, match=r"game.*whose payoffs always add up.*value"):
             _ = found.value
@@ -179,14 +180,14 @@ def test_subgame_perfect_equilibria_come_first_in_a_long_list() -> None:
     answer = gametheory.solve(stackelberg(range(5)), "answer")
     names = [equilibrium.name for equilibrium in answer.equilibria]
     assert len(names) > 1000
-    assert names[:6] == ["subgame-perfect equilibrium"] * 6
+    assert names[:6] == [english_text("board.answer.called.perfect")] * 6
     assert set(names[6:]) == {"Nash equilibrium, not subgame-perfect"}
     assert [(outcome.example.payoffs, outcome.line_of_play, outcome.equilibrium_count) for outcome in answer.outcomes[:3]] == [
         ((4, 1), ("q4", "r1"), 2),
         ((4, 4), ("q2", "r2"), 2),
         ((6, 2), ("q3", "r1"), 2),
     ]
-    assert str(answer).startswith("Leader 4, Follower 1 by q4, r1: subgame-perfect equilibrium, 2 of them\n")
+    assert str(answer).startswith("Leader: 4; Follower: 1 by q4, r1: subgame-perfect equilibrium, 2 of them\n")
 
 
 def test_an_indifferent_responder_gives_two_payoffs() -> None:
@@ -234,7 +235,7 @@ def test_sequential_equilibria_are_listed_when_chance_is_hidden() -> None:
     tree = lemons_market()
     found = gametheory.solve(tree, "backward")
     assert "sequential equilibrium payoffs" in str(found)
-    assert "found by: backward induction" not in str(found)
+    assert f"found by: {english_text('board.method.backward')}" not in str(found)
     answer = gametheory.solve(tree, "answer")
     named = {
         equilibrium.payoffs

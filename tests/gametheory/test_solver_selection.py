@@ -10,6 +10,7 @@ from durak_widget import board, gametheory
 from durak_widget.gametheory import solver_selection as module
 from durak_widget.gametheory.solver_selection import solve
 from durak_widget.gametheory.tree import DecisionNode, TerminalNode, TreeError, build_tree
+from support.spoken import english_text
 
 F = Fraction
 
@@ -130,4 +131,4 @@ def test_without_an_equilibrium_nothing_is_drawn(monkeypatch):
         _ = answer.lower
     view = board.Tree(tree, answer)
     assert (view.solution_view, view.strategy) == ({}, None)
-    assert view.answer_view["empty_note"] == "Nothing was found."
+    assert view.answer_view["empty_note"] == english_text("board.answer.none")

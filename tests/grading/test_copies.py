@@ -23,6 +23,7 @@ from durak_widget.grading.student_feedback import build_feedback_page
 from durak_widget.homework.assignment import Assignment, get_assignment
 from support.classroom_handing import receipt, write_files
 from support.classroom_pages import harmless
+from support.spoken import english
 
 ECON = get_assignment("econ431")
 ASKED = ("players", "moves", "what-beats-what", "how-many-ways", "how-likely", "backward-induction", "strategic-form", "attack-first")
@@ -80,9 +81,9 @@ def test_copied_answers_name_both_students(marked_class):
     """The remark gives questions and probability, and names nobody else of the thirty."""
     assert [trouble.file for trouble in copy_remarks(marked_class)] == ["Student-20.json", "Student-3.json"]
     first, second = (trouble.sentence for trouble in copy_remarks(marked_class))
-    assert "wrong answers that are right for Student 14, in the questions" in first
-    assert "wrong answers that are right for Student 6, in the questions" in second
-    assert all("classes of this size" in remark and "costs no points" in remark for remark in (first, second))
+    assert english("class.file.copied", other="Student 14").search(first)
+    assert english("class.file.copied", other="Student 6").search(second)
+    assert all(english("class.file.copied").search(remark) for remark in (first, second))
 
 
 def test_a_copy_remark_changes_no_marks(marked_class):
@@ -91,11 +92,11 @@ def test_a_copy_remark_changes_no_marks(marked_class):
     task = assignment.create_exercise("how-likely", "Student 3")
     given = next(row.answers[0] for row in marked_class.get_rows("Student 3") if row.question == "how-likely")
     assert marked_class.get_rows("Student 3")[ASKED.index("how-likely")].credit == int(bool(task.answer(given)))
-    assert "of this size" not in marked_class.to_csv() + marked_class.totals_to_csv()
+    assert not english("class.file.copied").search(marked_class.to_csv() + marked_class.totals_to_csv())
     assert "Student 6" not in build_feedback_page(marked_class, "Student 3").html
     assert "Student 6" in lessons.class_report(marked_class).html
     hidden = harmless(lessons.class_report(marked_class, names="hidden").html).text
-    assert "wrong answers that are right for Student" in hidden
+    assert english("class.file.copied").search(hidden)
     assert "right for Student 6," not in hidden
 
 

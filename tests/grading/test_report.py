@@ -20,6 +20,7 @@ from support.classroom_class import HOSTILE, QUESTIONS, marks
 from support.classroom_handing import MINE, answers, receipt, write_files
 from support.classroom_kinds import ASSIGNMENT
 from support.classroom_pages import PageReader, harmless
+from support.spoken import english, english_text
 
 CLASS = marks(30)
 
@@ -51,15 +52,17 @@ def test_students_without_any_work_do_not_affect_questions() -> None:
             for row in CLASS.get_rows(CLASS.students[0])
         ],
     )
-    gone = [Problem("", f"Nothing was handed in by away {number}.") for number in range(10)]
+    gone = [Problem("", english_text("class.file.missing", student=f"away {number}")) for number in range(10)]
     page = Report(Gradebook([*plain.rows, *missing], [*plain.problems, *gone]))
     assert page.statistics.questions == ClassStatistics(plain.rows).questions
     assert page.statistics.absent_students == tuple(f"away {number}" for number in range(10))
     text = harmless(page.html).text
-    assert "students: 30" in text
-    assert "(10): away 0, away 1," in text
+    assert english("class.report.many", students="30").search(text)
+    absent = english("class.report.absent.other", count="10").search(text)
+    assert absent is not None
+    assert "away 0, away 1," in absent[0]
     assert text.count("away 9") == 1
-    assert "Troubles with submissions: 2." in text
+    assert english("class.report.seen.other", count="2").search(text)
     nobody = harmless(Report(Gradebook(missing, gone)).html).text
     assert nobody.count("away 9") == 1
 
@@ -89,7 +92,7 @@ def test_discrimination_is_left_out_if_undefined() -> None:
         [mark_row(f"s{number}", "q", number % 2) for number in range(9)],
     ):
         assert {asked.discrimination for asked in ClassStatistics(rows).questions} == {None}
-        assert "cannot be said" in harmless(Report(Gradebook(rows, [])).html).text
+        assert english_text("class.report.tells.unknown") in harmless(Report(Gradebook(rows, [])).html).text
 
 
 def test_mistakes_are_counted_by_name() -> None:
@@ -172,7 +175,7 @@ def test_a_student_named_like_a_word_hides_no_page_text() -> None:
     )
     text = PageReader(Report(found, names="hidden", key="k").html).text
     assert "Points handed in" not in text
-    assert "On average 1 of 2 points" in text
+    assert english("class.report.marks.line", mean="1", of="2").search(text)
 
 
 def test_a_name_is_replaced_as_a_whole_word() -> None:
@@ -192,7 +195,8 @@ def test_a_player_of_a_game_keeps_a_name_that_a_student_shares() -> None:
         [Problem("ann.json", f"Ann Lee, question 1: {explanation}", people_named=("Ann Lee",))],
     )
     text = PageReader(Report(found, names="hidden", key="k").html).text
-    assert re.search(r"Commonest mistakes.*Here Ann gets 3, and Bob 1; Student \d+ wrote it in file \d+", text)
+    heading = re.escape(english_text("class.report.mistakes"))
+    assert re.search(heading + r".*Here Ann gets 3, and Bob 1; Student \d+ wrote it in file \d+", text)
     assert re.search(r"Student \d+, question 1: Here Ann gets 3, and Bob 1; Student \d+ wrote it in file \d+", text)
     assert "Ann Lee" not in text
     assert "ann.json" not in text
@@ -210,15 +214,15 @@ def test_a_mistake_is_described_by_its_sentence_or_name() -> None:
     html = Report(Gradebook([known, heard, bare._replace(explanation="")], []), language="ru").html
     assert "если бы карту" in html or "возвращ" in html
     assert "Said of too_low" in html
-    report = Report(Gradebook([heard._replace(explanation="Not yet.  Look at the suit.")], []), language="ru").html
+    report = Report(Gradebook([heard._replace(explanation=f"{english_text('lesson.not_yet')}  Look at the suit.")], []), language="ru").html
     assert "Look at the suit" in report
-    assert "Not yet" not in report
+    assert english_text("lesson.not_yet") not in report
     assert "own word" in html
 
 
 def test_an_empty_class_says_that_there_is_nothing() -> None:
     """Test an empty folder, and one without readable files."""
-    assert "no submission could be marked" in harmless(Report(Gradebook([], [])).html).text
+    assert english("class.report.none").search(harmless(Report(Gradebook([], [])).html).text)
     assert "no.zip" in harmless(Report(Gradebook([], [Problem("no.zip", "It is packed.")])).html).text
 
 
@@ -250,8 +254,11 @@ def test_the_command_marks_a_folder_and_writes_the_report(tmp_path, capsys) -> N
     assert "3 students" in capsys.readouterr().out
     page = PageReader(out.read_text(encoding="utf-8"))
     assert "Student 1" in page.text
-    assert f"students: 3 · questions: {len(ASSIGNMENT.questions)} · points: {ASSIGNMENT.points}" in page.text
-    assert page.text.count("Submissions with troubles") == 1
+    assert (
+        english_text("class.report.many", students="3", questions=str(len(ASSIGNMENT.questions)), points=str(ASSIGNMENT.points))
+        in page.text
+    )
+    assert english_text("class.report.troubles") in page.text
     assert not re.search(r"\b(ann|bob|cyd|torn)\b", page.text)
     assert main(["report", str(tmp_path / "nowhere"), "--assignment", MINE, "--out", str(out)]) == 1
 
@@ -269,7 +276,7 @@ def test_a_notebook_shows_the_report_in_a_frame() -> None:
     page = PageReader(Report(CLASS)._repr_html_())
     assert [tag for tag, _ in page.tags] == ["iframe"]
     assert page.tags[0][1]["sandbox"] is None
-    assert harmless(page.tags[0][1]["srcdoc"] or "").text.startswith("How the class stands")
+    assert harmless(page.tags[0][1]["srcdoc"] or "").text.startswith(english_text("class.report.title"))
 
 
 def test_values_that_are_no_class_are_refused() -> None:

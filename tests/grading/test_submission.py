@@ -10,6 +10,7 @@ from test_marking import CODED
 from durak_widget import lessons
 from durak_widget.homework.assignment import Assignment, Question
 from support.classroom_handing import SMALL, answers, first_cell, notebook, receipt, write_files
+from support.spoken import english, english_text
 
 ANN = answers("Ann", assignment=SMALL)
 WRONG = answers("Ann", lambda _: False, SMALL)
@@ -89,7 +90,7 @@ def test_a_receipt_beside_its_notebook_is_not_a_second_submission(tmp_path):
     for place, (cell, others) in enumerate(problem_counts.items()):
         folder = write_files(tmp_path / str(place), a_json=stored, a_ipynb=notebook(first_cell("Ann", SMALL.name), cell))
         sentences = [problem.sentence for problem in lessons.mark(folder, SMALL, jobs=0).problems]
-        assert len([sentence for sentence in sentences if "here several times" in sentence]) == others, sentences
+        assert len([sentence for sentence in sentences if english("class.file.again").search(sentence)]) == others, sentences
 
 
 def test_contradicting_files_are_reported_and_the_better_answer_counts(tmp_path):
@@ -100,7 +101,7 @@ def test_contradicting_files_are_reported_and_the_better_answer_counts(tmp_path)
     )
     points, problems = mark_folder(folder)
     assert points == {"Ann": 3}
-    assert problems == [("b.json", "Ann is here several times: a.ipynb earns the most and counts, and this file does not.")]
+    assert problems == [("b.json", english_text("class.file.again", student="Ann", file="a.ipynb"))]
     assert [row.attempt_count for row in lessons.mark(folder, SMALL, jobs=0).rows] == [answer["attempts"] for answer in ANN.values()]
     half = {**ANN, "few": WRONG["few"]}
     other = {"few": ANN["few"], "path": WRONG["path"]}
@@ -108,9 +109,7 @@ def test_contradicting_files_are_reported_and_the_better_answer_counts(tmp_path)
         write_files(tmp_path / "2", a_ipynb=notebook(first_cell("Ann", "small"), *answer_cells(other)), b_json=receipt("Ann", half, SMALL))
     )
     assert points == {"Ann": 3}
-    assert problems == [
-        ("a.ipynb", "Ann is here several times, with different answers: of each question the one that earns the most counts.")
-    ]
+    assert problems == [("a.ipynb", english_text("class.file.partly", student="Ann"))]
 
 
 def test_files_of_others_take_no_points_away(tmp_path):
@@ -135,7 +134,7 @@ def test_similar_names_are_different_students(tmp_path):
     )
     points, problems = mark_folder(folder)
     assert points == {"Ann Lee": 3, "Ann Leé": 0}
-    assert [(file, sentence.partition(";")[0]) for file, sentence in problems] == [("a.ipynb", "It holds no answer to this homework")]
+    assert [(file, english("class.file.nothing").fullmatch(sentence) is not None) for file, sentence in problems] == [("a.ipynb", True)]
 
 
 def test_empty_notebook_and_receipt_are_both_reported(tmp_path):
@@ -165,7 +164,7 @@ def test_a_forged_nbgrader_folder_belongs_to_its_owner(tmp_path):
     )
     named = "eve/small/submitted/ann/small/b.json"
     for folder, above in ((tmp_path, "submitted/"), (tmp_path / "submitted", "")):
-        assert mark_folder(folder) == ({"Ann": 3}, [(above + named, "It is of Ann and lies in the folder of eve.")])
+        assert mark_folder(folder) == ({"Ann": 3}, [(above + named, english_text("class.file.somebody", student="Ann", other="eve"))])
 
 
 def test_the_same_work_in_two_folders_is_reported(tmp_path):
@@ -173,7 +172,9 @@ def test_the_same_work_in_two_folders_is_reported(tmp_path):
     write_files(tmp_path / "submitted", s1__small__a_json=receipt("Ann", ANN, SMALL), s2__small__a_json=receipt("Ann", ANN, SMALL))
     points, problems = mark_folder(tmp_path)
     assert points == {"Ann": 3}
-    assert problems == [(f"submitted/{who}/small/a.json", f"It is of Ann and lies in the folder of {who}.") for who in ("s1", "s2")]
+    assert problems == [
+        (f"submitted/{who}/small/a.json", english_text("class.file.somebody", student="Ann", other=str(who))) for who in ("s1", "s2")
+    ]
 
 
 def test_an_answer_is_judged_once(tmp_path):

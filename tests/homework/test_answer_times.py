@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timezone
+from html import unescape
 
 import pytest
 
@@ -14,6 +15,7 @@ from durak_widget.grading.student_feedback import build_feedback_page
 from durak_widget.homework import student_homework as handing
 from durak_widget.homework.receipt import is_stored_after, parse_due_time, parse_time_text, receipt_from_dict
 from support.classroom_handing import FEW, SMALL, answers, first_cell, notebook, receipt, write_files
+from support.spoken import english, english_text
 
 EARLY, LATE = "2027-03-01T20:00:00Z", "2027-03-02T00:30:00Z"
 DUE = "2027-03-01T23:59+00:00"
@@ -61,17 +63,12 @@ def test_late_answers_are_reported_and_lose_nothing(tmp_path):
     assert [row[:9] for row in marks.rows] == [row[:9] for row in plain.rows]
     new = [trouble for trouble in marks.problems if trouble not in plain.problems]
     assert [trouble.sentence for trouble in new if trouble.file] == [
-        (
-            "Ann kept answers after 2027-03-01 23:59, when they were due, by the clock of that computer, to the questions: "
-            "2 (2027-03-02 00:30), 3 (2027-03-02 00:30). Nothing is taken off."
-        )
+        (english_text("class.file.late", student="Ann", due="2027-03-01 23:59", questions="2 (2027-03-02 00:30), 3 (2027-03-02 00:30)"))
     ]
-    assert [trouble.sentence for trouble in new if not trouble.file] == [
-        "Of answers of these nothing says when they were kept: Cyd, Dan, Eve."
-    ]
-    assert "by the clock of that computer" in build_feedback_page(marks, "Ann").html
+    assert [trouble.sentence for trouble in new if not trouble.file] == [english_text("class.file.untimed", students="Cyd, Dan, Eve")]
+    assert english("class.file.late").search(unescape(build_feedback_page(marks, "Ann").html))
     assert marks.to_csv().splitlines()[2].endswith(LATE)
-    assert "by the clock of that computer" in lessons.class_report(tmp_path, FEW, jobs=0, due=DUE).html
+    assert english("class.file.late").search(unescape(lessons.class_report(tmp_path, FEW, jobs=0, due=DUE).html))
 
 
 def test_the_earlier_time_of_notebook_and_receipt_counts(tmp_path):

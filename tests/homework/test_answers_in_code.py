@@ -19,6 +19,7 @@ from durak_widget.grading.submissions import CountedAnswer
 from durak_widget.lessons import Assignment, Question
 from durak_widget.sandbox.code_runner import Limits
 from support.classroom_kinds import ASSIGNMENT as KINDS
+from support.spoken import english, english_text
 
 ORDER = "9TJQKA"
 HALF = Fraction(1, 2)
@@ -119,7 +120,7 @@ def test_a_bot_is_kept_with_everything_it_uses(work):
     """Helpers, constants, imports and closures are included, and it wins the same games elsewhere."""
     for known in GIVEN.values():
         verdict = work.answer("bot", known)
-        assert verdict.sentences[-1] == "It was tried as it will be run when it is marked, and nothing broke."
+        assert verdict.sentences[-1] == english_text("class.tried")
         stored = work.receipt["answers"]["bot"]["answer"]
         marked = grade_answer(GradingSettings(ASSIGNMENT, "", "en", True, Limits()), SubmittedAnswer("Ann", 0, CountedAnswer(stored, 1)))
         here = ASSIGNMENT.create_exercise("bot", "Ann")
@@ -137,7 +138,7 @@ def test_a_name_registered_only_here_is_kept_as_its_meaning(work):
     assert work.receipt["answers"]["bot"]["answer"] == "careful"
     own = lessons.Bot(3, pairs=2, own=True)
     assert own.answer("mine-alone").sentences[0]
-    with pytest.raises(DurakError, match="one of your own"):
+    with pytest.raises(DurakError, match=english("lesson.bot.own")):
         own.answer("careful")
 
 
@@ -164,11 +165,11 @@ LIVE = random.Random(1)
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        (function_from_file(), "uses the file beside.py, which is not handed in"),
-        (undefined_name, "uses nowhere, and nothing of that name is there"),
-        (lambda view: LIVE.choice(view.legal_moves()), "uses LIVE, which cannot be handed in with it"),
+        (function_from_file(), english("lesson.bot.file", name="beside.py")),
+        (undefined_name, english("lesson.bot.unknown", name="nowhere")),
+        (lambda view: LIVE.choice(view.legal_moves()), english("lesson.bot.apart", name="LIVE")),
         (Steady, "Steady"),
-        (eval("lambda view: 0"), "Give your function as a text"),  # noqa: S307 - it stands nowhere
+        (eval("lambda view: 0"), english("lesson.bot.as_text")),  # noqa: S307 - it stands nowhere
     ],
     ids=["file", "unknown", "object", "class", "no text"],
 )
@@ -182,14 +183,14 @@ def test_bots_that_cannot_be_kept_are_refused_at_once(work, given, why):
 def test_a_failing_program_is_kept_and_reported_at_once(work):
     """Marking would show the same, but after the deadline."""
     for code, why in (
-        ("def choose(view) return 1", r"SyntaxError \(expected ':'\) in line 1"),
+        ("def choose(view) return 1", r"SyntaxError \(expected ':'\)"),
         ("def choose(view):\n    open('weights.json')", "PermissionError|FileNotFoundError"),
-        ("x = 1", "defines no function choose"),
-        ("def choose(view):\n    return 'sleep'", "chose 'sleep'"),
+        ("x = 1", english("class.code.nothing")),
+        ("def choose(view):\n    return 'sleep'", "'sleep'"),
     ):
         verdict = work.answer("bot", {"code": code})
-        assert verdict.sentences[0] == "Your answer is kept."
-        assert verdict.sentences[-1].startswith("But tried as it will be run when it is marked, it breaks:")
+        assert verdict.sentences[0] == english_text("class.kept")
+        assert english("class.tried.broke").match(verdict.sentences[-1])
         assert re.search(why, verdict.sentences[-1])
         assert work.receipt["answers"]["bot"]["answer"] == {"code": code}
 
@@ -279,10 +280,10 @@ def test_a_fraction_made_from_a_float_is_read_as_that_float(given):
 def test_the_verdict_says_what_is_unreadable_or_missing():
     """Neither depends on the key."""
     for quiz, given, remark in (
-        (lessons.OnTree.values(TREE, player=0), {1: "won"}, ["still empty: 2", "hold no number: 1"]),
-        (lessons.OnMatrix.fill(MATRIX), {(0, 0): "won"}, ["still empty: 5", "hold no number: 1"]),
+        (lessons.OnTree.values(TREE, player=0), {1: "won"}, [("empty", 2), ("unread", 1)]),
+        (lessons.OnMatrix.fill(MATRIX), {(0, 0): "won"}, [("empty", 5), ("unread", 1)]),
     ):
         quiz.defer_grading()
         verdict = str(quiz.answer(given))
-        assert verdict.startswith("Your answer is kept.")
-        assert all(word in verdict for word in remark), verdict
+        assert verdict.startswith(english_text("class.kept"))
+        assert all(english_text(f"class.kept.{lack}", count=count) in verdict for lack, count in remark), verdict

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from html import unescape
 
 import pytest
 
@@ -18,6 +19,7 @@ from durak_widget.i18n import LANGUAGES, Translator, use_card_letters
 from durak_widget.lessons import Number, OnTree, Progress, homework
 from durak_widget.widgets import user_defaults
 from support.classroom_kinds import ASSIGNMENT, KINDS, wrong
+from support.spoken import english, english_text
 
 
 def open_homework(folder=None, student="Ann", **more):
@@ -76,17 +78,17 @@ def test_changes_on_a_board_are_kept_only_after_keep():
     work = open_homework()
     work.answer("values", {"0": "1"})
     work["values"].handle_answer({"node": 0, "text": "2"})
-    assert work["values"].view_model()["feedback"] == ["Changed since, and not kept yet."]
+    assert work["values"].view_model()["feedback"] == [english_text("screen.keep.changed")]
     assert work.receipt["answers"]["values"]["answer"] == {"0": "1"}
     work["values"].handle_answer({"node": 0, "text": "1"})
-    assert work["values"].view_model()["feedback"][0] == "Your answer is kept."
+    assert work["values"].view_model()["feedback"][0] == english_text("class.kept")
 
 
 def test_an_empty_board_is_not_kept():
     """A message says so, and the question stays open."""
     for name in ("values", "fill", "path", "draw"):
         work = drawing_homework() if name == "draw" else open_homework()
-        with pytest.raises(DurakError, match="nothing to keep yet"):
+        with pytest.raises(DurakError, match=english("class.kept.nothing")):
             work[name].grade_current_answer()
         assert work.receipt["answers"] == {}
         assert name in {work.assignment.questions[number - 1].name for number in work.unanswered_questions}
@@ -95,22 +97,23 @@ def test_an_empty_board_is_not_kept():
 def test_an_empty_answer_is_announced_as_an_answer():
     """Test no card, no joined nodes, no elimination and no marks."""
     work = open_homework()
-    assert work.answer("picked", []).sentences[0] == "Your answer is kept: no card."
+    assert work.answer("picked", []).sentences[0] == english_text("class.kept.none")
     for name in ("sets", "strike", "best"):
-        assert work.answer(name, []).sentences[1] == "Nothing is done on the board: that, too, is an answer."
+        assert work.answer(name, []).sentences[1] == english_text("class.kept.blank")
 
 
 def test_a_kept_answer_lists_its_missing_parts():
     """Empty fields, texts that are no numbers, and moves without an end are visible without the key."""
     work = open_homework()
     nodes = [*work["values"].to_message()["nodes"]]
-    assert work.answer("values", {nodes[0]: "77"}).sentences[1:-1] == (f"Fields that are still empty: {len(nodes) - 1}.",)
+    assert work.answer("values", {nodes[0]: "77"}).sentences[1:-1] == (english_text("class.kept.empty", count=len(nodes) - 1),)
     assert work.answer("values", dict.fromkeys(nodes, "77")).sentences[1:-1] == ()
-    assert work.answer("values", dict.fromkeys(nodes, "abc")).sentences[1:-1] == (f"Fields that hold no number: {len(nodes)}.",)
-    assert "still empty" in work.answer("fill", ["1", "x"]).sentences[1]
-    assert work.answer("path", {0: work["path"].tree.last_action(1)}).sentences[1] == "The moves do not lead to an end yet."
+    assert work.answer("values", dict.fromkeys(nodes, "abc")).sentences[1:-1] == (english_text("class.kept.unread", count=len(nodes)),)
+    fields = len(ASSIGNMENT.create_exercise("fill", "Ann").solution)
+    assert work.answer("fill", ["1", "x"]).sentences[1] == english_text("class.kept.empty", count=fields - 2)
+    assert work.answer("path", {0: work["path"].tree.last_action(1)}).sentences[1] == english_text("class.kept.way")
     drawing = drawing_homework()
-    assert drawing.answer("draw", [["attack 9c"]]).sentences[1] == "Places at which the game goes on and no move is drawn yet: 1."
+    assert drawing.answer("draw", [["attack 9c"]]).sentences[1] == english_text("class.kept.undrawn", count=1)
     assert len(drawing.answer("draw", drawing.assignment.create_exercise(1, "Ann").solution).sentences) == 2
 
 
@@ -145,8 +148,8 @@ def test_a_changed_strategy_is_not_reported_as_kept():
     assert quiz.view_model()["state"] == "saved"
     strategy = quiz.view.strategy
     quiz.view.strategy = gametheory.Strategy.from_choices(quiz.tree, [0] * len(quiz.tree.infosets))
-    assert (quiz.view_model()["state"], quiz.view_model()["feedback"]) == ("", ["Changed since, and not kept yet."])
-    assert "Begun, and not kept: 12." in work.view_model()["feedback"]
+    assert (quiz.view_model()["state"], quiz.view_model()["feedback"]) == ("", [english_text("screen.keep.changed")])
+    assert english_text("class.loose", questions="12") in work.view_model()["feedback"]
     quiz.view.strategy = strategy
     assert quiz.view_model()["state"] == "saved"
 
@@ -158,7 +161,7 @@ def test_a_reopened_position_shows_its_game(tmp_path):
     again = open_homework(tmp_path)
     table = again["played"].table
     assert [*map(str, table.game.history)] == [*map(str, first["played"].table.game.history)] != []
-    assert again["played"].view_model()["feedback"][0] == "Your answer is kept."
+    assert again["played"].view_model()["feedback"][0] == english_text("class.kept")
     again["played"].restart()
     assert (again["played"].last_answer, again["played"].has_unsaved_changes, len(table.game.history)) == (["take"], False, 0)
     again.answer("played", ASSIGNMENT.create_exercise("played", "Ann").solution)
@@ -170,10 +173,10 @@ def test_the_overview_names_unfinished_answers(tmp_path):
     work = open_homework(tmp_path)
     work["values"].handle_answer({"node": 0, "text": "2"})
     number = work.assignment.find_question_index("values") + 1
-    assert f"Begun, and not kept: {number}." in work.view_model()["feedback"]
-    assert f"Begun, and not kept: {number}." in work.build_receipt_output()["text/html"]
+    assert english_text("class.loose", questions=str(number)) in work.view_model()["feedback"]
+    assert english_text("class.loose", questions=str(number)) in unescape(work.build_receipt_output()["text/html"])
     work["values"].grade_current_answer()
-    assert "Begun" not in " ".join(work.view_model()["feedback"])
+    assert not english("class.loose").search(" ".join(work.view_model()["feedback"]))
 
 
 def test_answers_under_another_name_or_edition_are_mentioned(tmp_path):
@@ -189,10 +192,11 @@ def test_answers_under_another_name_or_edition_are_mentioned(tmp_path):
 def test_handing_in_nothing_is_refused():
     """A saved overview gives its time."""
     work = open_homework()
-    assert "nothing to hand in" in work.build_receipt_output()["text/html"]
-    assert "Save the notebook now" not in work.build_receipt_output()["text/html"]
-    assert "So it stood when this cell was run." in work.static_mimebundle()["text/plain"]
-    assert "run the cell with your name" in work["values"].static_mimebundle()["text/html"]
+    page = unescape(work.build_receipt_output()["text/html"])
+    assert english("class.handed.none").search(page)
+    assert not english("class.handed").search(page)
+    assert english("class.stood").search(work.static_mimebundle()["text/plain"])
+    assert english("class.picture").search(unescape(work["values"].static_mimebundle()["text/html"]))
 
 
 def test_questions_are_found_by_name_or_number_and_made_once():
@@ -251,7 +255,7 @@ def test_program_text_is_kept_and_not_run(tmp_path):
     code = {"code": "raise SystemExit('run')"}
     work = open_homework(tmp_path)
     verdict = work.answer("strategy", code)
-    assert verdict.sentences[0] == "Your answer is kept."
+    assert verdict.sentences[0] == english_text("class.kept")
     again = open_homework(tmp_path)
     assert again["strategy"].view_model()["state"] == "saved"
     assert again.receipt["answers"]["strategy"] == {"answer": code, "attempts": 1}
@@ -268,9 +272,13 @@ def test_a_strategy_function_is_kept_as_its_choices():
 
 def test_invalid_names_are_refused_in_every_language():
     """The message says what to do, and comes first."""
-    for code, sentence in (("en", "Type your name"), ("ru", "Впишите своё имя"), ("lt", "įrašykite savo vardą")):
+    for code, sentence in (
+        ("en", english_text("class.no_name", example='student="Ann Lee"')),
+        ("ru", "Впишите своё имя"),
+        ("lt", "įrašykite savo vardą"),
+    ):
         user_defaults.defaults(language=code)
-        with pytest.raises(DurakError, match='as in student="Ann Lee"') as refused:
+        with pytest.raises(DurakError, match='student="Ann Lee"') as refused:
             homework("no-such-assignment", student="…")
         [line] = refused.value._render_traceback_()
         assert sentence in line
@@ -319,7 +327,7 @@ def test_the_receipt_is_handed_in_as_data_and_text(monkeypatch):
     found = work.build_receipt_output()
     assert found[MIME_TYPE] == json.loads(found["text/plain"]) == work.receipt
     assert receipt_from_dict(found[MIME_TYPE]).student == "Ann"
-    assert f"1 of {len(ASSIGNMENT.questions)} questions are answered." in found["text/html"]
+    assert english_text("class.done", done="1", all=str(len(ASSIGNMENT.questions))) in found["text/html"]
     assert "durak-picture" not in found["text/html"]  # it is hidden beside a live widget
     outputs = []
     monkeypatch.setattr("IPython.get_ipython", object)
@@ -357,7 +365,7 @@ def test_an_answer_that_can_no_longer_be_read_is_named(tmp_path):
     work.receipt_path.write_text(text, encoding="utf-8")
     again = open_homework(tmp_path)
     assert again["chosen"].last_answer is None
-    assert "question 3 cannot be read" in " ".join(again.view_model()["feedback"])
+    assert english("class.lost", number="3").search(" ".join(again.view_model()["feedback"]))
     assert again["few"].last_answer == "12"
     again.answer("chosen", "second")
     assert parse_receipt(again.receipt_path.read_bytes()).answers["chosen"].answer == "second"
@@ -378,7 +386,7 @@ def test_an_error_of_an_author_is_shown_when_the_question_is_opened():
     work = homework(Assignment("mixed", "Mixed", questions), student="Ann", folder=None)
     with pytest.raises(DurakError, match="'bad' made"):
         _ = work[1]
-    assert work.answer(2, "3").sentences[0] == "Your answer is kept."
+    assert work.answer(2, "3").sentences[0] == english_text("class.kept")
     assert lessons.homework is homework
 
 

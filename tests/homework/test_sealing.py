@@ -21,6 +21,7 @@ from durak_widget.homework.keyless_exercise import remove_key, seal, sealed
 from durak_widget.i18n import LANGUAGES
 from durak_widget.lessons import Choose, Number, OnTree, Pick, Sort
 from support.classroom_kinds import ASSIGNMENT
+from support.spoken import english, english_text
 
 RIGHT = "3583/4807"
 MISTAKES = {"contrary": "1224/4807", "mine": ("1/7", {"en": "A seventh?", "ru": "Седьмая?", "lt": "Septintadalis?"})}
@@ -35,24 +36,24 @@ def test_a_right_number_is_right_in_every_precise_notation():
     """Test fractions, and six digits or more."""
     for text in (RIGHT, "7166/9614", "0.745371", "74.5371 %", ".7453713", "0,7453713335", "3583 / 4807"):
         verdict = remove_key(number_question()).answer(text)
-        assert (bool(verdict), verdict.sentences) == (True, ("Kept, and right.",))
+        assert (bool(verdict), verdict.sentences) == (True, (english_text("class.right"),))
 
 
 def test_a_wrong_number_is_explained():
     """Mistakes are named in the student's language. Coarse numbers get no verdict."""
     for text, sentence in (
-        ("1224/4807", "Kept, but not right yet. That is the chance of the contrary: take it from 1."),
-        ("0.254629", "Kept, but not right yet. That is the chance of the contrary: take it from 1."),
-        ("1/7", "Kept, but not right yet. A seventh?"),
-        ("1/3", "Kept, but not right yet."),
-        ("0.745370", "Kept, but not right yet. The last digit was cut off: round it."),
-        ("0.745", "Your answer is kept. To hear whether it is right, write a fraction, or 6 digits of the decimal."),
+        ("1224/4807", " ".join([english_text("class.not_yet"), english_text("lesson.number.contrary")])),
+        ("0.254629", " ".join([english_text("class.not_yet"), english_text("lesson.number.contrary")])),
+        ("1/7", f"{english_text('class.not_yet')} A seventh?"),
+        ("1/3", english_text("class.not_yet")),
+        ("0.745370", f"{english_text('class.not_yet')} The last digit was cut off: round it."),
+        ("0.745", " ".join([english_text("class.kept"), english_text("class.kept.coarse.other", count="6")])),
     ):
         verdict = remove_key(number_question()).answer(text)
         assert not verdict
         if "cut" in sentence:
             assert len(verdict.sentences) == 2
-            assert verdict.sentences[0] == "Kept, but not right yet."
+            assert verdict.sentences[0] == english_text("class.not_yet")
         else:
             assert str(verdict) == sentence
 
@@ -61,7 +62,7 @@ def test_a_mistake_is_named_in_every_language():
     """Test the package's and an author's own."""
     quiz = remove_key(number_question())
     quiz.language = "ru"
-    assert str(quiz.answer("1/7")) == "Сохранено, но пока неверно. Седьмая?"
+    assert str(quiz.answer("1/7")) == "Ответ сохранён, но пока он неверен. Седьмая?"
     quiz.language = "lt"
     assert (
         quiz.answer("1224/4807").sentences[1] == Number("", "1/2", mistakes={"contrary": "1/3"}, language="lt").answer("1/3").sentences[1]
@@ -85,10 +86,10 @@ def test_a_large_number_must_be_exact():
     """Six digits open its seal, but integers and fractions are exact."""
     quiz = remove_key(Number("How many?", 261273600, mistakes={"ordered": 31352832000}))
     assert [str(quiz.answer(text)) for text in ("261273601", "261 273 600", "31352832000", "31352832001")] == [
-        "Kept, but not right yet.",
-        "Kept, and right.",
-        f"Kept, but not right yet. {Number('', 1, mistakes={'ordered': 2}).answer(2).sentences[1]}",
-        "Kept, but not right yet.",
+        english_text("class.not_yet"),
+        english_text("class.right"),
+        f"{english_text('class.not_yet')} {Number('', 1, mistakes={'ordered': 2}).answer(2).sentences[1]}",
+        english_text("class.not_yet"),
     ]
     near = Fraction(RIGHT) + Fraction(1, 10**9)
     assert not remove_key(number_question()).answer(str(near))
@@ -120,7 +121,7 @@ def test_questions_with_few_answers_are_not_checked():
                 if answer and not (quiz.snapshot.kind == "sort" and len(answer) < 5):
                     verdict = quiz.answer(answer)
                     assert not verdict
-                    assert verdict.sentences[1].startswith("There are so few possible answers")
+                    assert english("class.kept.few").match(verdict.sentences[1])
 
 
 def test_possible_answers_are_counted_approximately():
@@ -138,8 +139,8 @@ def test_without_scrypt_answers_are_not_checked(monkeypatch):
     for task in (quiz, remove_key(number_question()), sealed(seal(number_question()))):
         verdict = task.answer(RIGHT)
         assert not verdict
-        assert verdict.sentences[0] == "Your answer is kept."
-        assert "cannot be checked here" in str(verdict)
+        assert verdict.sentences[0] == english_text("class.kept")
+        assert english("class.kept.unchecked").search(str(verdict))
 
 
 def test_seals_look_alike_whatever_they_contain():
@@ -200,7 +201,7 @@ def test_questions_with_fewer_seals_can_still_be_read(monkeypatch):
     with monkeypatch.context() as before:
         before.setattr(answer_hashes, "_SEAL_COUNT", 4)
         token = seal(number_question())
-    assert str(sealed(token).answer("3583/4807")) == "Kept, and right."
+    assert str(sealed(token).answer("3583/4807")) == english_text("class.right")
 
 
 @pytest.mark.parametrize("text", ["[" * 20_000, '{"few": true, "paper":' + '{"a":' * 900 + "{}" + "}" * 901])

@@ -21,6 +21,7 @@ from durak_widget.homework.question_file import format_questions_file, format_qu
 from durak_widget.paper_exams.exam_sheets import PrintedExam
 from durak_widget.translated_errors import RefusedError
 from support.classroom_kinds import ASSIGNMENT, wrong
+from support.spoken import english, english_text
 
 WORD = "willow by the brook"
 OPEN = ASSIGNMENT.select_questions([question.name for question in ASSIGNMENT.questions if question.kind != "position"]).with_edition("2027")
@@ -68,7 +69,7 @@ def test_students_can_answer_without_the_word_and_get_no_verdict(sealed_edition)
         right, other = exercise.solution, wrong(exercise, question.name)
         right = right[0] if question.kind in ("choose", "number") else right
         verdicts = {str(work.answer(question.name, answer)) for answer in (other, right)}
-        assert all(verdict.endswith("It is judged when the homework is marked; until then you can change it.") for verdict in verdicts)
+        assert all(verdict.endswith(english_text("class.kept.later")) for verdict in verdicts)
         assert not any(word in " ".join(verdicts) for word in ("Right", "right.", "Not yet", "few possible"))
         assert not task.check()
         with pytest.raises(RefusedError):
@@ -102,7 +103,7 @@ def test_drawing_and_marking_need_the_word(sealed_edition) -> None:
     """With the package, the file and the edition's name, key, marks, pages and notebooks are refused."""
     edition, home = sealed_edition
     student_homework(sealed_edition).answer("few", "7")
-    refused = "drawn by a word that stays with the teacher"
+    refused = english("class.word.wanted")
     for attempt in (
         lambda: key(OPEN, student="Ann Lee", edition=edition.edition).format_solution("few"),
         lambda: lessons.mark(home, OPEN.with_edition(""), jobs=0),
@@ -114,11 +115,11 @@ def test_drawing_and_marking_need_the_word(sealed_edition) -> None:
     ):
         with pytest.raises(RefusedError, match=refused):
             attempt()
-    with pytest.raises(RefusedError, match="is not the word of the edition"):
+    with pytest.raises(RefusedError, match=english("class.word.other")):
         lessons.mark(home, OPEN.with_edition(""), jobs=0, word="willow by the pond")
     plain_edition = lessons.mark(home, OPEN, edition="2027", jobs=0)  # another edition, with other questions
     assert not plain_edition.rows
-    assert any("another edition" in trouble.sentence for trouble in plain_edition.problems)
+    assert any(english("class.file.edition").search(trouble.sentence) for trouble in plain_edition.problems)
 
 
 def test_the_handed_out_file_does_not_depend_on_right_answers() -> None:
@@ -220,19 +221,19 @@ def test_a_changed_handed_out_file_is_refused(sealed_edition) -> None:
             lessons.homework(OPEN, student=student, edition=edition, folder=None, questions=file)
         return str(caught.value)
 
-    assert "has the questions of Ann Lee, 2027 sealed" in refusal_for("Ben Moss")
-    assert "has the questions of Ann Lee" in refusal_for(edition="2028")
+    assert english("class.word.theirs", student="Ann Lee").search(refusal_for("Ben Moss"))
+    assert english("class.word.theirs", student="Ann Lee").search(refusal_for(edition="2028"))
     file.write_text(text[:-9], encoding="utf-8")
-    assert "is not as it was handed out" in refusal_for()
+    assert english("class.word.broken").search(refusal_for())
     file.write_text(text.replace('"points": 1', '"points": 2', 1), encoding="utf-8")
-    assert "is not as it was handed out" in refusal_for()
+    assert english("class.word.broken").search(refusal_for())
     file.unlink()
-    assert "is not here: lay it beside the notebook" in refusal_for()
+    assert english("class.word.missing").search(refusal_for())
 
 
 def test_unsuitable_questions_for_secret_editions_are_reported() -> None:
     """A position's goal is code, so its question is named."""
-    with pytest.raises(RefusedError, match="Question 13 cannot be handed out ready-made"):
+    with pytest.raises(RefusedError, match=english("class.word.screen", number="13")):
         format_questions_file(ASSIGNMENT.with_passphrase(WORD), "Ann Lee")
 
 
@@ -252,7 +253,7 @@ def test_a_hostile_file_runs_nothing_and_is_refused(sealed_edition) -> None:
     ):
         broken = json.loads(json.dumps(found))
         broken["questions"][places[name]]["exercise"] |= change
-        with pytest.raises(RefusedError, match="is not as it was handed out"):
+        with pytest.raises(RefusedError, match=english("class.word.broken")):
             HandedOutAssignment(broken, "x").create_exercise(name, "Ann Lee")
 
 

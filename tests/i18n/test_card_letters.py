@@ -31,6 +31,7 @@ from durak_widget.rules.rules_form import build_field
 from durak_widget.table.how_to_play import build_how_to_play_message
 from durak_widget.table.message_handlers import build_share_message
 from durak_widget.web.share_links import format_link
+from support.spoken import english
 from support.tables import record_messages, send_message
 
 ALL_CARDS = [Card.from_code(code) for code in range(54)]
@@ -190,7 +191,7 @@ def test_an_ambiguous_ten_is_refused_with_both_ways_to_write_it() -> None:
     game = Game.from_position(hands=["Ts Kc As", "Ad Qs"], trump="h", talon="9h")
     start = game.copy()
     table = Table(game, language="lt", card_letters="lithuanian")
-    with pytest.raises(IllegalMove, match=r"Ts can be the ten or the ace: write 10s or As") as refused:
+    with pytest.raises(IllegalMove, match=english("refusal.unreadable.ten", text="Ts", ten="10s", ace="As")) as refused:
         table.play("attack Ts")
     assert refused.value.code == "unreadable"
     assert "dešimtukas" in refused.value.refusal.to_text(Translator("lt"))
@@ -215,7 +216,7 @@ def test_a_verb_is_no_ambiguous_card() -> None:
     """The first letters of `throw` are those of a ten of hearts."""
     assert find_ambiguous_ten("throw Kc", CARD_LETTERS["lithuanian"]) == {}
     game = Game.from_position(hands=["Ts As Kc", "Qs Ks"], trump="h", table="Td/Ad", attacker=0, talon="9h 8h")
-    with pytest.raises(IllegalMove, match="Ts can be the ten or the ace"):
+    with pytest.raises(IllegalMove, match=english("refusal.unreadable.ten", text="Ts", ten="10s", ace="As")):
         Table(game, language="lt").play("throw Ts")
 
 
@@ -231,7 +232,7 @@ def test_homework_refuses_an_ambiguous_ten_too(tmp_path) -> None:
     index = next(n for n, question in enumerate(homework.assignment.questions) if question.kind == "pick")
     answer = homework.assignment.create_exercise(index + 1, "Ann").solution
     durak_widget.defaults(card_letters="lithuanian")
-    with pytest.raises(DurakError, match="Th can be the ten or the ace: write 10h or Ah"):
+    with pytest.raises(DurakError, match=english("refusal.unreadable.ten", text="Th", ten="10h", ace="Ah")):
         homework.answer(index + 1, ["Th"])
     homework.answer(index + 1, [card.replace("T", "10") for card in answer])
     assert homework[index + 1].last_answer == answer

@@ -7,14 +7,16 @@ import re
 from functools import lru_cache
 from itertools import product
 from random import Random
+from typing import Literal
 
 import pytest
 
 from durak_widget import BoutEnd, Card, Game, Move, PlayedMove, Refusal, Rules
 from durak_widget.cards import SUITS
 from durak_widget.engine import narration
-from durak_widget.i18n import Seat, TranslatableText, Translator
-from support.spoken import EVERY, is_complete_sentence, sentence_keys
+from durak_widget.exercises.answer_form import describe_incomplete_fields
+from durak_widget.i18n import Seat, TranslatableText, Translator, get_language
+from support.spoken import EVERY, english_text, is_complete_sentence, sentence_keys
 
 
 @pytest.mark.parametrize(
@@ -39,9 +41,9 @@ def test_a_move_is_described_for_its_player_and_for_others(code: str, cards: str
 @pytest.mark.parametrize(
     ("code", "player", "aunt", "mine"),
     [
-        ("en", "Player 2 took.", "Aunt Lida transferred with 9♣.", "You showed 9♣ and transferred."),
-        ("ru", "Игрок 2 взял.", "Тётя Лида перевела картой 9♣.", "Вы показали 9♣ и перевели."),
-        ("lt", "Žaidėjas 2 paėmė.", "Teta Lida pervedė korta 9♣.", "Jūs parodėte 9♣ ir pervedėte."),
+        ("en", "Player 2 took the cards.", "Aunt Lida transferred the attack with 9♣.", "You showed 9♣ and transferred the attack."),
+        ("ru", "Игрок 2 взял карты.", "Тётя Лида перевела картой 9♣.", "Вы показали 9♣ и перевели."),
+        ("lt", "Žaidėjas 2 paėmė kortas.", "Teta Lida pervedė korta 9♣.", "Jūs parodėte 9♣ ir pervedėte."),
     ],
 )
 def test_past_tense_agrees_with_the_player(code: str, player: str, aunt: str, mine: str) -> None:
@@ -103,14 +105,14 @@ def test_verbs_agree_with_the_number_of_winners(code: str, won: str, together: s
             "throw Th",
             2,
             "en",
-            "10♥ cannot be thrown in yet: cards are thrown in when every card on the table is beaten, and 10♦ is not beaten.",
+            english_text("refusal.too_early_to_throw", card="10♥", when=english_text("why.all_beaten"), unbeaten="10♦", count=1),
         ),
-        ("take", 0, "en", "It is not your turn: Player 2 is to act."),
+        ("take", 0, "en", english_text("refusal.not_your_turn.seat.you", actor="Player 2")),
         ("take", 0, "ru", "Сейчас не ваш ход, а игрока 2."),
         ("take", 0, "lt", "Dabar ne jūsų eilė, o žaidėjo 2."),
-        ("beat Td Ac", 1, "en", "A♣ is not in your hand."),
+        ("beat Td Ac", 1, "en", english_text("refusal.not_in_hand.you", card="A♣")),
         ("beat Td Ac", 1, "ru", "Т♣ нет у вас на руках."),
-        ("pass", 1, "en", "The defender cannot pass: beat a card, or take."),
+        ("pass", 1, "en", english_text("refusal.not_your_turn.defend.you")),
     ],
 )
 def test_a_refused_move_is_explained_in_one_sentence(move: str, seat: int, code: str, sentence: str) -> None:
@@ -219,6 +221,37 @@ def test_real_refusals_can_be_formatted(code: str, me: int | None) -> None:
         assert typed.endswith(".") == ("may" not in refusal.facts) or typed[-1] == ")"
 
 
+@pytest.mark.parametrize("cards", ["words", "codes"])
+def test_a_refusal_about_another_player_is_not_about_you(cards: Literal["words", "codes"]) -> None:
+    """A reader whose move it is not would look for the mistake in their own hand."""
+    found = {key: refusal.to_text(Translator(cards=cards)) for key, refusal in refusals().items()}
+    assert {key: text for key, text in found.items() if re.search(r"\b(you|your|yours)\b", text, re.IGNORECASE)} == {}
+
+
+def test_a_refused_throw_is_about_its_player() -> None:
+    """The defender has to move, but player 3 throws in."""
+    game = Game.from_position(Rules(players=3), hands=["6c 7c", "9c Jd", "Th"], trump="s", table="Td", attacker=0)
+    refusal = game.why_not("throw Th", 2)
+    assert (game.actor, refusal.code, refusal.facts["who"]) == (1, "too_early_to_throw", Seat(2))
+
+
+@pytest.mark.parametrize(
+    ("fact", "form", "text"),
+    [
+        (Card("7c"), ":capital", "The 7 of clubs"),
+        ((Card("7c"), Card("9c")), ":and capital", "The 7 of clubs and the 9 of clubs"),
+        (TranslatableText("lesson.tree.start"), ":capital", "At the start"),
+        (TranslatableText("call.take"), ":within capital", "Take"),
+        (Seat(1), ":capital", "You"),
+        ("a name", ":capital", "A name"),
+    ],
+)
+def test_every_fact_can_begin_a_sentence(monkeypatch: pytest.MonkeyPatch, fact: object, form: str, text: str) -> None:
+    """A sentence begins inside a text, too."""
+    monkeypatch.setitem(get_language("en").sentences, "test", f"{{fact{form}}}")  # type: ignore[misc]
+    assert Translator(own_seat=1).translate("test", fact=fact) == text
+
+
 def test_a_refusal_is_a_value() -> None:
     """It survives pickling, and its facts are cards and seats."""
     for refusal in refusals().values():
@@ -299,11 +332,11 @@ def test_another_players_swap_hides_its_cards() -> None:
 @pytest.mark.parametrize(
     ("end", "trump", "sentence"),
     [
-        ({"taken": True}, None, ("Player 2 takes 3 cards.", "You draw 2 cards, Player 3 draws 1.", "Player 3 is out.")),
-        ({"taken": False, "draw_counts": (), "seats_out": ()}, None, ("All beaten: 3 cards go to the discard pile.",)),
-        ({"taken": True, "seats_out": (), "turned_cards": ("7h", "9s")}, "s", (*("Player 2 takes 3 cards.", "You draw 2 cards, Player 3 draws 1."), "Under the trump card lay the 9 of spades.", "Trumps are now spades.")),
-        ({"taken": True, "draw_counts": (), "seats_out": (), "turned_cards": ("7h", "9h")}, "h", ("Player 2 takes 3 cards.", "Under the trump card lay the 9 of hearts.")),
-        ({"taken": True, "draw_counts": (), "seats_out": (), "turned_cards": ("7h",)}, "h", ("Player 2 takes 3 cards.",)),
+        ({"taken": True}, None, (english_text("end.taken", who="Player 2", count=3), "You draw 2 cards, Player 3 draws 1.", english_text("end.out", who="Player 3"))),
+        ({"taken": False, "draw_counts": (), "seats_out": ()}, None, (english_text("end.beaten", count=3),)),
+        ({"taken": True, "seats_out": (), "turned_cards": ("7h", "9s")}, "s", (*(english_text("end.taken", who="Player 2", count=3), "You draw 2 cards, Player 3 draws 1."), english_text("end.turned", card="the 9 of spades"), english_text("end.trump", suit="spades"))),
+        ({"taken": True, "draw_counts": (), "seats_out": (), "turned_cards": ("7h", "9h")}, "h", (english_text("end.taken", who="Player 2", count=3), english_text("end.turned", card="the 9 of hearts"))),
+        ({"taken": True, "draw_counts": (), "seats_out": (), "turned_cards": ("7h",)}, "h", (english_text("end.taken", who="Player 2", count=3),)),
     ],
 )  # fmt: skip
 def test_the_end_of_a_bout_is_described(end: dict[str, object], trump: str | None, sentence: tuple[str, ...]) -> None:
@@ -319,15 +352,28 @@ def test_many_cards_are_counted_instead_of_named() -> None:
     game = Game.from_position(
         Rules(throw_in_when="any_time"), hands=hands, trump="s", table="7d/8d 7h 7s 7c 8h 8c", attacker=1, throwers_passed=[1]
     )
-    assert narration.format_call_to_action(game.view(0), Translator(own_seat=0)) == "You cannot beat these 5 cards: take."
+    assert narration.format_call_to_action(game.view(0), Translator(own_seat=0)) == english_text("call.stuck.several", count=5)
     game = Game.from_position(Rules(), hands=["7d 7h 7s 8d 8h", "9d 9h 9s"], trump="s", table="7c/8c")
-    assert narration.format_call_to_action(game.view(0), Translator(own_seat=0)) == "You may throw in a card, or pass."
+    assert narration.format_call_to_action(game.view(0), Translator(own_seat=0)) == english_text("call.throw.any")
 
 
 def test_every_verb_has_a_hint() -> None:
     """Each move has its imperative."""
     moves = ("attack 7c", "throw 7c", "pass", "beat 7c 9c", "transfer 7c", "show 7c", "take", "swap 7c 9c")
     assert [narration.format_advice(Move(move), Translator(cards="codes")) for move in moves] == [
-        *("Attack with 7c.", "Throw in 7c.", "Pass.", "Beat 7c with 9c.", "Transfer with 7c.", "Show 7c and transfer.", "Take."),
-        "Swap 7c and 9c with the talon.",
+        english_text("advice.attack", cards="7c"),
+        english_text("advice.throw", card="7c"),
+        english_text("advice.pass"),
+        english_text("advice.beat", target="7c", card="9c"),
+        english_text("advice.transfer", card="7c"),
+        english_text("advice.show", card="7c"),
+        english_text("advice.take"),
+        english_text("advice.swap", cards="7c and 9c"),
     ]
+
+
+def test_one_open_field_is_in_the_singular() -> None:
+    """A count of 1 has its own sentence."""
+    for texts, noun in ((["", "x"], "1 field "), (["", "", "x", "y"], "2 fields ")):
+        notes = [Translator().translate(note.key, **note.facts) for note in describe_incomplete_fields(texts, lambda _: None)]
+        assert [note.startswith(noun) for note in notes] == [True, True]

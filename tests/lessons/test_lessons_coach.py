@@ -12,6 +12,7 @@ from durak_widget.i18n import Translator
 from durak_widget.lessons import Guided
 from durak_widget.lessons.coached_game import TOPICS
 from support import oracle_book
+from support.spoken import english, english_text
 
 SOON = {("passport", "en"), ("siege", "lt"), ("transfer", "ru")}
 
@@ -45,17 +46,26 @@ def test_a_coach_has_a_text_for_every_move(preset: str, language: str) -> None:
             )
 
 
+def test_only_bots_without_a_name_of_their_own_are_shown_as_opponents() -> None:
+    """A person keeps theirs, and nobody is there twice."""
+    game = Guided(Rules(players=4), seed=1, others={1: "you", 2: "neighbour"})
+    assert (game.table.players, game.table.shown_as) == (("you", "you", "neighbour", "careful"), {})
+    assert Guided(Rules(players=4), seed=1, others={3: "nephew"}).table.shown_as == {2: "uncle"}
+
+
 def test_the_coachs_hints_get_shorter() -> None:
     """First all ways, unless any card will do, then the task, then only what happened."""
     coach = Guided(seed=7, others={1: "first"}, bouts=1)
-    assert coach.sentences == ["Open with any card: a low one costs you least."]
+    assert coach.sentences == [english_text("lesson.coach.ways.open")]
     first = coach.answer("attack Jc")
-    assert first[-3:] == ["You may:", "– Throw in the jack of hearts.", "– Pass."]
-    assert "Every attacking card must be beaten: by a higher card of its suit, or by a trump." in first
+    ways = [english_text("advice.throw", card="the jack of hearts"), english_text("advice.pass")]
+    assert first[-3:] == [english_text("lesson.coach.ways"), *(english_text("lesson.coach.way", said=way) for way in ways)]
+    assert english_text("lesson.coach.attack") in first
     while coach.table.game.bout < 3 and not coach.check():
         coach.answer(coach.table.game.legal_moves()[-1])
     later = coach.answer(coach.table.game.legal_moves()[-1])
-    assert not any(line.startswith(("–", "Your turn", "Beat", "You may", "Every")) for line in later)
+    explained = ("ways", "way", "ways.open", "attack", "attack.other", "beat", "beat.more", "beaten", "beaten.you")
+    assert not any(english(f"lesson.coach.{key}").fullmatch(line) for key in explained for line in later)
 
 
 def test_a_coach_speaks_from_the_start() -> None:
@@ -77,15 +87,15 @@ def test_the_coach_follows_undo_redo_and_language() -> None:
     coach = Guided(seed=7, others={1: "first"})
     before = coach.sentences
     after = coach.answer("attack Jc")
-    assert before == ["Open with any card: a low one costs you least."]
-    assert after[0] == "You attack with the jack of clubs."
+    assert before == [english_text("lesson.coach.ways.open")]
+    assert after[0] == english_text("deed.attack.you", who="You", cards="the jack of clubs")
     coach.table.game.undo()
     coach.table.game.undo()
     coach.table.refresh()
     assert coach.sentences == before
     coach.table.game.redo()
     coach.table.refresh()
-    assert coach.sentences[0] == "You attack with the jack of clubs."
+    assert coach.sentences[0] == english_text("deed.attack.you", who="You", cards="the jack of clubs")
     coach.language = "ru"
     assert coach.sentences[0] == "Вы ходите с валета треф."
 
@@ -131,7 +141,7 @@ def test_the_newest_text_is_shown_on_the_table() -> None:
     game = Game.from_position(hands=["Qc 7d Qs", "6d 8d"], trump="s", table="6c", talon="8c 8h 8s", attacker=1)
     guided = Guided(game, others={1: "first"}, bouts=0, coach=False)
     guided.table.play("beat 6c Qs")
-    assert guided.table.scene["commentary"] == ["Q♣︎ would have done: save a trump like Q♠︎ for what nothing else beats."]
+    assert guided.table.scene["commentary"] == [english_text("lesson.coach.dear.trump", by="Q♣︎", card="Q♠︎")]
     plain = Guided(game, others={1: "first"}, bouts=0, coach=False)
     plain.table.play("beat 6c Qc")
     assert plain.table.scene["commentary"] == ["You beat 6♣︎ with Q♣︎."]
@@ -141,7 +151,7 @@ def test_leading_a_trump_early_is_mentioned_on_the_table() -> None:
     """The hand has plain cards. A new rule or the answer does not remove it."""
     guided = Guided(seed=11, others={1: "careful"})
     guided.answer("attack Qs")
-    assert guided.table.scene["commentary"] == ["6♥︎ would have done to begin: while there is a talon, save a trump like Q♠︎."]
+    assert guided.table.scene["commentary"] == [english_text("lesson.coach.dear.open.trump", by="6♥︎", card="Q♠︎")]
 
 
 def test_a_first_game_has_one_coach_like_any_table() -> None:
@@ -172,7 +182,7 @@ def test_equal_texts_are_not_repeated() -> None:
     guided = Guided(ending, others={1: "first"})
     guided.table.play("attack 9c")
     explanations = [
-        line for line in guided.sentences if line.startswith("That gives the win away. What wins: attack with the 7 of diamonds.")
+        line for line in guided.sentences if line.startswith(english_text("table.coach.won", said="attack with the 7 of diamonds."))
     ]
     assert len(explanations) == 1
     assert guided.table.scene["can"]["regret"] is True

@@ -14,6 +14,7 @@ from durak_widget.i18n import Translator
 from durak_widget.lessons import Guided
 from durak_widget.lessons.coached_game import TOPICS, comment_on_choice
 from support.sizes import tried
+from support.spoken import english_text
 
 TALON = {"trump": "s", "talon": "8c 8h 9h 8s"}
 DECK = [f"{rank}{suit}" for suit in "cdhs" for rank in "6789TJQKA"]
@@ -35,33 +36,33 @@ DEFENDING = {"hands": ["Qc 7d Qs", "6d 8d"], "table": "6c", "attacker": 1, **TAL
 
 
 CHOICES = [
-    ("beat 6c Qs", DEFENDING, "The queen of clubs would have done: save a trump like the queen of spades for what nothing else beats."),
+    ("beat 6c Qs", DEFENDING, english_text("lesson.coach.dear.trump", by="the queen of clubs", card="the queen of spades")),
     ("beat 6c Qc", DEFENDING, ""),
-    ("take", DEFENDING, "You need not have taken: the queen of clubs beats the 6 of clubs."),
+    ("take", DEFENDING, english_text("lesson.coach.dear.take", card="the queen of clubs", target="the 6 of clubs")),
     (
         "beat 6c Ac",
         {**DEFENDING, "hands": ["9d Ac 7c", "6d 8d"], "talon": "Th Jh Jd"},
-        "The 7 of clubs would have done: the ace of clubs is worth more later.",
+        english_text("lesson.coach.dear.beat", by="the 7 of clubs", card="the ace of clubs"),
     ),
     ("beat 6c 8c", {**DEFENDING, "hands": ["8c Ac 7c", "6d 8d"], "talon": "Th Jh Jd"}, ""),
     (
         "attack Ac",
         {"hands": ["6c Ac 7s", "6d 8d"], **TALON},
-        "The 6 of clubs would have done to begin: the ace of clubs is worth more later.",
+        english_text("lesson.coach.dear.open", by="the 6 of clubs", card="the ace of clubs"),
     ),
     (
         "attack 7s",
         {"hands": ["6c Ac 7s", "6d 8d"], **TALON},
-        "The 6 of clubs would have done to begin: while there is a talon, save a trump like the 7 of spades.",
+        english_text("lesson.coach.dear.open.trump", by="the 6 of clubs", card="the 7 of spades"),
     ),
     ("attack 6c", {"hands": ["6c Ac 7s", "6d 8d"], **TALON}, ""),
     ("attack Kc", {"hands": ["6c Kc Kd", "6d 8d"], **TALON}, ""),
     (
         "throw 7s",
         {"hands": ["7s Ac", "6d 8d"], "table": "7c/9c", **TALON},
-        "There is still a talon: a trump like the 7 of spades is worth more later.",
+        english_text("lesson.coach.dear.throw", card="the 7 of spades"),
     ),
-    ("pass", {"hands": ["7s Ac", "6d 8d"], "table": "7c/9c", **TALON}, "Well kept: trumps are worth more later."),
+    ("pass", {"hands": ["7s Ac", "6d 8d"], "table": "7c/9c", **TALON}, english_text("lesson.coach.praise.keep")),
     ("pass", {"hands": ["7d Ac", "6d 8d"], "table": "7c/9c", **TALON}, ""),
 ]
 
@@ -84,11 +85,8 @@ def test_giving_a_win_away_is_explained() -> None:
     """An exact search gives the refutation. Moves that keep the win are not judged by their price."""
     game = ending("Ks 7d", "9c Qd Kd")
     assert comment_on_choice(game.view(0), Move("attack 7d")).to_text(Translator(own_seat=0)) == (
-        "That gives the win away. What wins: attack with the king of spades. Against the best play it goes on so:"
-        " That loses. Player 2 beats the 7 of diamonds with the queen of diamonds. Player 2 attacks with the 9 of clubs."
-        " You hold nothing that beats the 9 of clubs. You take. Player 2 attacks with the king of diamonds."
-        " You hold nothing that beats the king of diamonds. You take. You are the fool."
-    ).replace(" That loses.", "")
+        f"{english_text('table.coach.won', said='attack with the king of spades.')} {english_text('lesson.coach.gave.how')} {english_text('deed.beat', who='Player 2', target='the 7 of diamonds', card='the queen of diamonds')} {english_text('deed.attack', who='Player 2', cards='the 9 of clubs')} {english_text('theory.unbeatable.you', who='You', card='the 9 of clubs')} {english_text('deed.take.you', who='You')} {english_text('deed.attack', who='Player 2', cards='the king of diamonds')} {english_text('theory.unbeatable.you', who='You', card='the king of diamonds')} {english_text('deed.take.you', who='You')} {english_text('outcome.fool.you', who='You')}."
+    )
     assert comment_on_choice(game.view(0), Move("attack Ks")) is None
     tie = ending("Qh Ks", "Kh Kc")
     assert comment_on_choice(tie.view(0), Move("attack Ks")).facts[0].key == "table.coach.won"
@@ -149,49 +147,49 @@ TOLD = [
         "podkidnoy",
         {"hands": ["6c 6s Ac", "9c 8d Jd"], "trump": "h", "talon": "8c 8h"},
         ["attack 6c", "beat 6c 9c", "pass"],
-        "You held the 6 of spades: it could have been thrown in.",
+        english_text("lesson.coach.missed.throw", card="the 6 of spades"),
     ),
     (
         "transfer",
         "perevodnoy",
         {"hands": ["6s 9c Ac", "6c 8d Jd"], "trump": "h", "talon": "8c 8h", "attacker": 1, "bout": 2},
         ["attack 6c", "beat 6c 9c"],
-        "You could have transferred the attack with the 6 of spades.",
+        english_text("lesson.coach.missed.transfer", card="the 6 of spades"),
     ),
     (
         "transfer",
         "passport",
         {"hands": ["6h 9c Ac", "6c 8d Jd"], "trump": "h", "talon": "8c 8h", "attacker": 1, "bout": 2},
         ["attack 6c", "take"],
-        "You could have transferred the attack by showing the 6 of hearts.",
+        english_text("lesson.coach.missed.show", card="the 6 of hearts"),
     ),
     (
         "transfer",
         "perevodnoy",
         {"hands": ["6s 9c Ac", "6c 8d Jd"], "trump": "h", "talon": "8c 8h", "attacker": 1, "bout": 2},
         ["attack 6c", "transfer 6s"],
-        "Well transferred.",
+        english_text("lesson.coach.praise.transfer"),
     ),
     (
         "end",
         "podkidnoy",
         {"hands": ["7c 9s Ac Ad Kd Kc", "9c 8d Jd Jc Tc Td"], "trump": "h", "talon": "8c 8h"},
         ["attack 7c", "beat 7c 9c", "pass"],
-        "The talon is empty: from now on nobody draws, and what is gone does not come back.",
+        english_text("lesson.coach.end.talon"),
     ),
     (
         "epaulettes",
         "podkidnoy, players=3",
         {"hands": ["6c 9s Ac", "9c 8d Jd", "Jc Tc Td"], "trump": "h"},
         ["attack 6c"],
-        "The 6 of clubs is gone early: as your very last card it would have been an epaulette.",
+        english_text("lesson.coach.missed.six", card="the 6 of clubs"),
     ),
     (
         "teams",
         "teams",
         {"hands": ["6c 9s", "9c 8d", "Jc Tc", "Td Js"], "trump": "h", "attacker": 0},
         ["attack 6c", "beat 6c 9c", "pass"],
-        "Uncle Yasha, your partner, defends: you throw nothing in now.",
+        english_text("lesson.coach.team.defends", who="Uncle Yasha"),
     ),
 ]
 
@@ -216,7 +214,7 @@ def test_unknown_topics_are_refused() -> None:
 def test_comments_disappear_with_an_undone_move() -> None:
     """Another choice is judged again, and undone comments do not count."""
     coach = Guided(Game.from_position(**DEFENDING), others={1: "first"}, coach=False)
-    comment = "The queen of clubs would have done: save a trump like the queen of spades for what nothing else beats."
+    comment = english_text("lesson.coach.dear.trump", by="the queen of clubs", card="the queen of spades")
     for _ in range(3):
         coach.table.play("beat 6c Qs")
         assert comment in coach.sentences
@@ -229,23 +227,23 @@ def test_comments_disappear_with_an_undone_move() -> None:
 def test_options_are_listed_in_the_first_two_turns_only() -> None:
     """Later the table shows them; lessons on one topic always leave them to it. For the lead any card will do."""
     coach = Guided(seed=7, others={1: "first"}, bouts=9)
-    assert "You may:" not in coach.sentences
-    assert "You may:" in coach.answer("attack Jc")
-    assert "You may:" not in coach.answer("pass")
-    assert "You may:" not in Guided(seed=7, about="throw").sentences
+    assert english_text("lesson.coach.ways") not in coach.sentences
+    assert english_text("lesson.coach.ways") in coach.answer("attack Jc")
+    assert english_text("lesson.coach.ways") not in coach.answer("pass")
+    assert english_text("lesson.coach.ways") not in Guided(seed=7, about="throw").sentences
 
 
 def test_the_end_has_a_kind_word_and_the_deciding_moment() -> None:
     """It says how to go on."""
     for hands, moves, first, decided in [
-        (("6c", "7d 8d"), ["attack 6c", "take"], "You won: well played!", None),
+        (("6c", "7d 8d"), ["attack 6c", "take"], english_text("lesson.coach.end.won"), None),
         (
             ("Ks 7d", "9c Qd Kd"),
             ["attack 7d", "beat 7d Qd", "attack 9c", "take", "attack Kd"],
-            "This time you are the fool: everybody is, now and then. You have played a whole game.",
-            "What decided it: you attacked with the 7 of diamonds.",
+            english_text("lesson.coach.end.fool"),
+            english_text("lesson.coach.decided.gave", said="you attacked with the 7 of diamonds."),
         ),
-        (("6c", "7c"), ["attack 6c", "beat 6c 7c"], "A draw: nobody got the better of you.", None),
+        (("6c", "7c"), ["attack 6c", "beat 6c 7c"], english_text("lesson.coach.end.draw"), None),
     ]:
         coach = Guided(ending(*hands), others={1: "first"})
         for move in moves:
@@ -254,7 +252,11 @@ def test_the_end_has_a_kind_word_and_the_deciding_moment() -> None:
             coach.table.play("take")
         assert coach.check()
         last = coach.sentences[coach.sentences.index(first) :]
-        assert last == [first, *([decided] if decided else []), "Once more? Press “Next game”."]
+        assert last == [
+            first,
+            *([decided] if decided else []),
+            english_text("lesson.coach.end.next", said=english_text("screen.next_game")),
+        ]
 
 
 def test_each_line_of_the_sheet_has_its_kind() -> None:

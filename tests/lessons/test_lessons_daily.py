@@ -16,6 +16,7 @@ from durak_widget.i18n import Translator, get_opponent_name
 from durak_widget.lessons.endgame_puzzle import load_puzzles, select_puzzles
 from durak_widget.lessons.puzzle_practice import _choose_puzzles_of_day
 from durak_widget.widgets.missed_endgames import MissedEndgames
+from support.spoken import english, english_text
 
 DAY = date(2026, 3, 2)
 BACK = Translator("en").translate("table.tomorrow")
@@ -59,7 +60,7 @@ def solve_all(five):
 def test_a_repeated_ending_says_when_it_was_missed(tmp_path, missed_file):
     """The first of the five, which is due, does. New ones do not, nor on the day itself."""
     for language, sentence in [
-        ("lt", "Šios neišsprendėte vakar; štai ji vėl."),
+        ("lt", "Šios vakar neišsprendėte. Štai ji vėl."),
     ]:
         missed_file.record_missed(unused_endings(1)[0], DAY)
         assert sentence not in daily_five(tmp_path, language=language).question
@@ -85,7 +86,7 @@ def test_another_notebook_of_the_day_shows_the_date_too(tmp_path, missed_file):
         missed_file.record_missed(position, DAY)
     first = daily_five(tmp_path, DAY + timedelta(1))
     first.answer(first.solution)
-    assert "You missed this one yesterday" in daily_five(tmp_path, DAY + timedelta(1)).question
+    assert english("lesson.endings.back.yesterday").search(daily_five(tmp_path, DAY + timedelta(1)).question)
 
 
 def test_an_old_file_without_dates_uses_the_due_day(tmp_path):
@@ -99,15 +100,15 @@ def test_an_old_file_without_dates_uses_the_due_day(tmp_path):
         texts[five.position] = five.question
         five.answer(five.solution)
         five.next()
-    assert "You missed this one yesterday; here it is again." in texts[first]
-    assert "You missed this one before; here it is again." in texts[other]
+    assert english_text("lesson.endings.back.yesterday") in texts[first]
+    assert english_text("lesson.endings.back.before") in texts[other]
 
 
 @pytest.mark.parametrize(
     ("language", "days", "sentence"),
     [
-        ("en", 2, "2 days ago"),
-        ("lt", 21, "prieš 21 dieną;"),
+        ("en", 2, english_text("lesson.endings.back.other", count="2")),
+        ("lt", 21, "prieš 21 dieną."),
         ("ru", 21, "21 день назад"),
     ],
 )
@@ -162,7 +163,7 @@ def test_the_end_of_a_day_announces_missed_endings(tmp_path):
         five.answer(five.solution)
     assert five.check()
     assert BACK in five.view_model()["feedback"]
-    assert five.table.scene["verdict"]["text"][0] == f"Right. You have no cards left: you are safe. {BACK}"
+    assert five.table.scene["verdict"]["text"][0] == f"{english_text('lesson.right')} {english_text('end.out.you', who='You')} {BACK}"
     assert Translator("lt").translate("table.tomorrow") in daily_five(tmp_path, language="lt").view_model()["feedback"]
     assert Translator("ru").translate("table.tomorrow") in daily_five(tmp_path, language="ru").view_model()["feedback"]
     assert five.reserved_positions[0] in daily_five(tmp_path, DAY + timedelta(1)).positions
@@ -267,7 +268,7 @@ def test_two_drills_on_a_page_share_no_ending(tmp_path, missed_file, first):
     assert len(set(drills["daily"].positions)) == 5
     assert set(due) <= (set(drills["daily"].positions) if first == "daily" else set(drills["mine"].reserved_positions))
     if first == "daily":
-        assert drills["mine"].question.startswith("What has come back today is among the five of the day;")
+        assert english("lesson.endings.among").match(drills["mine"].question)
         assert drills["mine"].left_count == 0
 
 
@@ -313,7 +314,7 @@ def test_days_in_a_row_are_counted(tmp_path):
     assert second.days_in_row == 1
     assert "in a row" not in json.dumps(second.view_model())
     assert solve_all(second) == 2
-    assert "Days in a row: 2." in second.view_model()["feedback"]
+    assert english_text("lesson.endings.days", count="2") in second.view_model()["feedback"]
     assert daily_five(tmp_path, DAY + timedelta(2)).days_in_row == 2
     assert daily_five(tmp_path, DAY + timedelta(3)).days_in_row == 0
     assert solve_all(daily_five(tmp_path, DAY + timedelta(3))) == 1

@@ -15,6 +15,7 @@ from durak_widget.errors import DurakError
 from durak_widget.lessons import Drill, Pick, Predict, Progress, Sort, drill
 from support import oracle_book
 from support.sizes import tried
+from support.spoken import english_text
 
 TOPICS = ["beats", "order", "throw", "transfer", "next"]
 
@@ -157,7 +158,7 @@ def test_a_question_for_any_seat_names_the_seat() -> None:
     for topic in ["throw", "transfer", "next"]:
         for level, names_seat in ((1, False), (3, True)):
             quiz = Drill(topic, seed=4, level=level).exercise
-            assert (f"You are Player {quiz._seat + 1}." in quiz.question) is names_seat
+            assert (english_text("lesson.you_are", number=str(quiz._seat + 1)) in quiz.question) is names_seat
 
 
 @pytest.mark.parametrize("level", [4, *(pytest.param(level, marks=pytest.mark.release) for level in (1, 2, 3))])

@@ -26,6 +26,7 @@ from durak_widget.lessons.endgame_puzzle import (
     search_bot_games,
 )
 from durak_widget.widgets.missed_endgames import FIRST_REPEAT_DAYS, REPEAT_INTERVAL_DAYS, MissedEndgames
+from support.spoken import english, english_text
 
 DAY = date(2026, 3, 2)
 
@@ -116,7 +117,7 @@ def test_puzzles_are_found_in_games():
     assert found
     assert {puzzle.position for puzzle in found} == {puzzle.position for game in games for puzzle in iterate_puzzles(game)}
     assert lessons.puzzles(lessons.games(games)) == found
-    with pytest.raises(DurakError, match="in games"):
+    with pytest.raises(DurakError, match="7 is not a game"):
         lessons.puzzles([7])
     with pytest.raises(DurakError, match="not 7"):
         lessons.puzzles(7)
@@ -234,12 +235,12 @@ def test_my_endings_are_the_due_ones(tmp_path):
     mine = lessons.MyEndings(today=lambda: DAY + timedelta(FIRST_REPEAT_DAYS), missed=missed)
     assert (mine.left_count, mine.position) == (1, game.position)
     assert mine.table.game.actor == 0
-    assert mine.question.startswith("1 ending has come back: ")
+    assert mine.question.startswith(f"{english_text('lesson.endings.mine.one', count='1')} ")
     assert mine.answer(mine.solution)
     assert mine.check()
     none = lessons.MyEndings(today=lambda: DAY + timedelta(FIRST_REPEAT_DAYS), missed=missed)
     assert (none.left_count, none.check()) == (0, False)
-    assert none.question.startswith("Nothing comes back today")
+    assert english("lesson.endings.none").match(none.question)
 
 
 def test_two_notebooks_of_one_day_keep_both_results(tmp_path):

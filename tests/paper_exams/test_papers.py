@@ -22,6 +22,7 @@ from durak_widget.paper_exams.exam_sheets import PrintedExam, write_exam_sheets
 from durak_widget.paper_exams.sheet_codes import CODE_ALPHABET, SheetCode, build_code_prefix
 from durak_widget.translated_errors import RefusedError
 from support.classroom_kinds import ASSIGNMENT, wrong
+from support.spoken import english
 
 CLASS = ("Ann Lee", "Ben Moss", "Žydrė Petraitė")
 PRINTABLE = ASSIGNMENT.select_questions([question.name for question in ASSIGNMENT.questions if question.kind != "position"])
@@ -68,13 +69,13 @@ def test_empty_blanks_are_no_answer() -> None:
     for question in PRINTABLE.questions:
         task = PRINTABLE.create_exercise(question.name, "Ann Lee")
         assert convert_paper_answer(task, {"by_hand": dict.fromkeys(require_paper_question(task).write_solution(), " ' ")}) is None
-        with pytest.raises(RefusedError, match="has no part zz"):
+        with pytest.raises(RefusedError, match=english("lesson.hand.no_blank", label="zz")):
             convert_paper_answer(task, {"by_hand": {"zz": "1"}})
 
 
 def test_questions_that_need_a_screen_are_refused() -> None:
     """A position can't be played on paper, and no file is written."""
-    with pytest.raises(RefusedError, match="Question 13 needs a screen, and cannot be asked on paper"):
+    with pytest.raises(RefusedError, match=english("lesson.hand.screen", number="13")):
         PrintedExam(ASSIGNMENT, CLASS)
 
 
@@ -112,7 +113,7 @@ def test_a_partly_written_strategy_is_completed() -> None:
     read = require_paper_question(task).parse_texts
     assert read({"a": "1/4", "b": ""}) == {0: {"heads": "1/4", "tails": "3/4"}}
     assert read({"a": "", "b": "x"}) == {0: {"tails": "1"}}
-    with pytest.raises(RefusedError, match="“often” is no probability"):
+    with pytest.raises(RefusedError, match=english("lesson.hand.share", text="often")):
         read({"a": "often", "b": ""})
 
 
@@ -158,17 +159,17 @@ def test_odd_entries_are_reported_and_all_others_count(tmp_path) -> None:
     marks = lessons.mark(write_table(tmp_path / "typed.csv", rows), PRINTABLE, roster=roster, jobs=0, anew=True)
     problem_text = "\n".join(map(str, marks.problems))
     for sentence in (
-        f"Line 2: “{rows[1][0]}” is mistyped. Perhaps {code['Ann Lee']} (Ann Lee) is meant",
-        "Lines 3, 6 have the same code, of Ben Moss, and different answers; not marked yet are the questions: 4.",
-        "Line 5: the code is that of Cy Ort, and beside it stands Ben Moss.",
-        "Line 7 has no code",
-        "Line 8: “K7QM4-2-Y” is the code of another paper",
-        "A column is headed “77 songs”, which is no question of this paper",
-        "Žydrė Petraitė, question 1: This answer cannot be read: “x” is no letter of this question; they go from a to e.",
-        "Žydrė Petraitė, question 4: This answer cannot be read: “01-Feb” is a date",
-        "Nothing was handed in by Ann Lee",
+        english("class.typed.code.near", line="2", code=rows[1][0], near=f"{code['Ann Lee']} (Ann Lee)"),
+        english("class.typed.twice", lines="3, 6", student="Ben Moss", questions="4"),
+        english("class.typed.other", line="5", student="Cy Ort", other="Ben Moss"),
+        english("class.typed.code.none", line="7"),
+        english("class.typed.code.foreign", line="8", code="K7QM4-2-Y"),
+        english("class.typed.question", question="77 songs"),
+        english("lesson.hand.no_letter", text="x"),
+        english("lesson.hand.date", text="01-Feb"),
+        english("class.file.missing", student="Ann Lee"),
     ):
-        assert sentence in problem_text, sentence
+        assert sentence.search(problem_text), sentence
     totals = {student: marks.sum_points(student) for student in marks.students}
     assert totals == {
         "Ann Lee": 0,
@@ -195,14 +196,14 @@ def test_a_table_may_have_one_line_per_answer(tmp_path) -> None:
         Fraction(0),
         Fraction(0),
     )
-    assert any("“99” is no question of this paper" in trouble.sentence for trouble in marks.problems)
+    assert any(english("class.typed.question.line", question="99").search(trouble.sentence) for trouble in marks.problems)
 
 
 def test_codes_without_names_need_the_roster(tmp_path) -> None:
     """A message says so."""
     rows = [["code", "1"], [SheetCode(build_code_prefix(PRINTABLE, "Ann Lee"), 1).text, "a"]]
     marks = lessons.mark(write_table(tmp_path / "typed.csv", rows), PRINTABLE, jobs=0)
-    assert any("give the roster" in trouble.sentence for trouble in marks.problems)
+    assert any(english("class.typed.roster").search(trouble.sentence) for trouble in marks.problems)
 
 
 def test_the_typed_table_is_not_overwritten(tmp_path) -> None:
@@ -295,5 +296,5 @@ def test_sheets_are_black_on_white_in_dark_mode_too() -> None:
 def test_a_question_longer_than_a_page_is_refused() -> None:
     """Its name is given. Only long text can be the cause."""
     paper = Assignment("long", "Long", [Question("tale", 1, "A tale", lambda _: lessons.Number("And then? " * 1_000, 7))])
-    with pytest.raises(DurakError, match="Question 1 of this paper, “A tale”, has no room on a page"):
+    with pytest.raises(DurakError, match=english("class.paper.large", number="1", title="A tale")):
         PrintedExam(paper, ["Ann"])

@@ -9,6 +9,7 @@ from durak_widget import lessons
 from durak_widget.homework.csv_tables import BOM
 from durak_widget.paper_exams.exam_sheets import PrintedExam
 from support.classroom_kinds import ASSIGNMENT
+from support.spoken import english_text
 
 CLASS = ("Ann Lee", "Žydrė Petraitė")
 WHOLE = ASSIGNMENT.with_edition("exam")
@@ -45,7 +46,7 @@ def mark_table(tmp_path, rows, assignment=ASSIGNMENT, **how):
     return marks, [problem.sentence for problem in marks.problems]
 
 
-LOST = "The first line lacks these columns: {}. A column that was lost, or is called otherwise, counts as left empty: title it exactly so, and mark again."
+LOST = english_text("class.typed.lost", columns="{}")
 
 
 def test_a_missing_column_loses_only_itself_and_is_named(tmp_path) -> None:
@@ -75,7 +76,7 @@ def test_a_renamed_column_is_reported_with_both_titles(tmp_path) -> None:
     rows = printed_table()
     title = _title(rows, "1 few")
     marks, problems = mark_table(tmp_path, renamed_column(rows, title, "how many cards"))
-    assert "A column is headed “how many cards”, which is no question of this paper: nothing in it counts." in problems
+    assert english_text("class.typed.question", question="how many cards") in problems
     assert LOST.format(title) in problems
     assert {row.credit for row in marks.rows if row.question != "few"} == {1}
 
@@ -84,15 +85,13 @@ def test_a_table_without_codes_says_so(tmp_path) -> None:
     """It is not taken for a bad notebook, and the message gives the right first line."""
     for rows in (without_columns(printed_table(), "code"), renamed_column(printed_table(), "code", "Kode")):
         marks, problems = mark_table(tmp_path, rows)
-        assert problems == [
-            "It has no column “code”, which says of each line whose sheet it is: its first line must begin with code,student,edition, and the code is printed on each page."
-        ]
+        assert problems == [english_text("class.typed.lost.code", column="code", head="code,student,edition")]
         assert not marks.rows
 
 
 def test_a_table_without_its_edition_column_says_so(tmp_path) -> None:
     """One message covers the table, with or without a secret word. `--edition` marks it."""
-    said_of_it = "It does not say of which edition these sheets are, and without one no code fits: fill in the column edition as it was handed out, or say --edition."
+    said_of_it = english_text("class.typed.lost.edition", column="edition", option="--edition")
     for assignment, how in ((WHOLE, {}), (WHOLE.with_passphrase("willow by the brook"), {"word": "willow by the brook"})):
         rows = printed_table(assignment)
         for odd in (without_columns(rows, "edition"), [rows[0], *([row[0], row[1], "", *row[3:]] for row in rows[1:])]):

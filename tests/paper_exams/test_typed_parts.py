@@ -19,6 +19,7 @@ from durak_widget.i18n import Translator
 from durak_widget.sandbox.code_runner import Limits
 from durak_widget.translated_errors import RefusedError
 from support.classroom_kinds import ASSIGNMENT
+from support.spoken import english, english_text
 
 STUDENT = "Ann Lee"
 
@@ -38,7 +39,7 @@ def test_an_unreadable_part_costs_the_same_as_an_empty_one() -> None:
                 found = verdict_on(name, {**right, label: odd})
                 empty = verdict_on(name, {**right, label: ""})
                 assert found.credit == empty.credit, label
-                assert found.unreadable_message.startswith(f"Part {label} cannot be read, and counts as left empty: “{odd[0]}"), found
+                assert found.unreadable_message.startswith(english_text("lesson.hand.part", label=str(label), said=f"“{odd[0]}")), found
                 assert found.explanation == f"{empty.explanation} {found.unreadable_message}"
                 assert not found.is_reproducible
 
@@ -47,7 +48,7 @@ def test_an_entirely_unreadable_answer_is_no_answer() -> None:
     """The first blank's message says why."""
     found = verdict_on("values", {"a": "x", "b": "y"})
     assert (found.credit, found.is_unreadable, found.unreadable_message) == (0, True, "")
-    assert found.explanation == "This answer cannot be read: “x” is not a number. Write it as in 1/2, 0.5 or -1."
+    assert found.explanation == english_text("class.mark.unread", said=english_text("lesson.hand.number.odd.marked", text="x"))
 
 
 def test_an_endless_part_loses_only_itself() -> None:
@@ -69,15 +70,15 @@ def test_an_unknown_part_changes_nothing() -> None:
     right = require_paper_question(ASSIGNMENT.create_exercise("values", STUDENT)).write_solution()
     found = verdict_on("values", {**right, "zz": "7"})
     assert found.credit == 1
-    assert found.unreadable_message == f"On this sheet the question has no part zz; its parts go from a to {[*right][-1]}."
+    assert found.unreadable_message == english_text("lesson.hand.no_blank", label="zz", first="a", last=str([*right][-1]))
 
 
 def test_inconsistent_probabilities_lose_only_their_set() -> None:
     """More than 1 at an information set counts as empty, with one message in the reader's language."""
     task = ASSIGNMENT.create_exercise("strategy", STUDENT)
-    with pytest.raises(RefusedError, match="add up to 1") as refused:
+    with pytest.raises(RefusedError, match=english("lesson.hand.shares")) as refused:
         parse_paper_answer(task, {"by_hand": {"a": "3/4", "b": "1/2"}})
-    assert refused.value.to_text("lt") == "„3/4, 1/2“: vienoje vietoje visų ėjimų tikimybių suma lygi 1."
+    assert refused.value.to_text("lt") == Translator("lt").translate("lesson.hand.shares", text="3/4, 1/2")
 
 
 def test_a_question_without_parts_says_so() -> None:
@@ -101,8 +102,8 @@ def test_a_question_without_parts_says_so() -> None:
     label = next(iter(right))
     found = verdict_on("bot", {**right, label: "q"}, bot)
     assert (found.credit, found.is_unreadable) == (0, True)
-    assert found.explanation.startswith("This answer cannot be read: “q” is no letter of this question")
-    assert found.explanation.endswith("The question is one whole: with a part that cannot be read, nothing of it counts.")
+    assert english("lesson.hand.no_letter", text="q").search(found.explanation)
+    assert english("lesson.hand.whole").search(found.explanation)
 
 
 def test_an_unreadable_blank_is_shown_on_the_feedback_page() -> None:
@@ -119,5 +120,5 @@ def test_an_unreadable_blank_is_shown_on_the_feedback_page() -> None:
         right = task.describe_answer_parts()[list(written).index(label)]
         assert right.location in line
         assert f"<td>{right.text}</td>" in line
-        assert 'title="cannot be read">?</span>' in line
+        assert f'title="{english_text("class.feedback.mark.unread")}">?</span>' in line
         assert "by_hand" not in page

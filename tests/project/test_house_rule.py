@@ -16,8 +16,8 @@ PLAY = """
 from random import Random
 from durak_widget import Game, Rules
 rules = Rules.parse("players=4, throw_in_by=left")
-assert rules.explain().count("player on the defender's left may throw in")
-assert rules.explain("ru").count("player on the defender's left may throw in")
+assert rules.explain().count("player on the defender's left can throw in")
+assert rules.explain("ru").count("player on the defender's left can throw in")
 thrown = 0
 for seed in range(20):
     game, rng = Game(rules, seed=seed), Random(seed)

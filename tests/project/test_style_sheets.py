@@ -23,13 +23,13 @@ def class_names(*names: str) -> set[str]:
 
 def test_tree_classes_are_not_used_by_other_widgets() -> None:
     """Tables, panels, exercises and tournaments are on the same page, and would share the look."""
-    for other in ("table fullscreen", "drawers extras", "lesson", "contest"):
+    for other in ("table fullscreen", "panels extras", "lesson", "contest"):
         assert class_names("board", "board-panels", "matrix") & class_names(*other.split()) - class_names("base") <= SHARED
 
 
 def test_panels_and_exercises_share_only_table_classes() -> None:
     """They share nothing else."""
-    assert class_names("drawers") & class_names("lesson") <= class_names("base", "table", "fullscreen")
+    assert class_names("panels") & class_names("lesson") <= class_names("base", "table", "fullscreen")
 
 
 def test_the_table_bundle_is_within_its_size_limits() -> None:

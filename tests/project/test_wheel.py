@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,7 @@ BUNDLE = tuple(
     f"durak_widget/static/{name}"
     for name in (
         "widget.js",
-        "drawers.js",
+        "panels.js",
         "extras.js",
         "lesson.js",
         "board.js",
@@ -109,6 +110,21 @@ def test_the_wheel_has_the_bundle_without_its_sources(dist_folder):
 
 
 @pytest.mark.slow
+def test_the_description_in_the_wheel_and_the_sdist_has_absolute_links(dist_folder):
+    """A package index shows it, and has none of our files."""
+    wheel = unpack_wheel(dist_folder)
+    (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+    (path,) = dist_folder.glob("*.tar.gz")
+    with tarfile.open(path) as sdist:
+        (member,) = (member for member in sdist.getmembers() if member.name.count("/") == 1 and member.name.endswith("/PKG-INFO"))
+        texts = [wheel.read(name), sdist.extractfile(member).read()]
+    for text in texts:
+        addresses = re.findall(r"\]\(([^)]*)", text.decode())
+        assert len(addresses) > 10
+        assert not [address for address in addresses if not address.startswith("https://")]
+
+
+@pytest.mark.slow
 def test_the_sdist_has_the_sources_of_the_bundle(dist_folder):
     """Sources, lock file, build hook and bundle are in, node_modules is not."""
     (path,) = dist_folder.glob("*.tar.gz")
@@ -118,7 +134,7 @@ def test_the_sdist_has_the_sources_of_the_bundle(dist_folder):
         f"durak_widget/frontend/{name}"
         for name in ("src/table/index.ts", "fast_engine/index.ts", "src/table/table.css", "package-lock.json", "build.mjs", ".npmrc")
     }
-    assert {*BUNDLE, *front, "hatch_build.py", "tools/frontend.py", "pyproject.toml"} <= names
+    assert {*BUNDLE, *front, "hatch_build.py", "tools/frontend.py", "pyproject.toml", "README.md"} <= names
     assert not [name for name in names if "node_modules" in name]
 
 

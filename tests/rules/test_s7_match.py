@@ -355,5 +355,5 @@ def test_the_side_that_receives_the_highest_rank_loses_the_match():
     assert match.loser is None
     end_with(match, ["Ac", "Kd Ad"], "0 attack Ac; 1 take")
     assert (match.score[1].epaulettes, match.loser) == ("KA", 1)
-    with pytest.raises(DurakError, match="match is over"):
+    with pytest.raises(DurakError, match="the match is over"):
         match.next_game()

@@ -9,6 +9,7 @@ import pytest
 
 from durak_widget import Game
 from durak_widget.sandbox.code_runner import Limits, SandboxedBot, SandboxError
+from support.spoken import english
 
 VIEW = Game(seed=7).view(0)
 SWALLOWS = """import os, socket, subprocess, tempfile
@@ -102,5 +103,5 @@ def test_a_process_can_report_only_on_itself() -> None:
     )
     assert attempts(odd) == {"files"}
     flood = report + "def choose(view):\n    while True:\n        say({'tried': 'gold'})\n"
-    with SandboxedBot(flood, Limits(0.3, 300)) as bot, pytest.raises(SandboxError, match="longer than"):
+    with SandboxedBot(flood, Limits(0.3, 300)) as bot, pytest.raises(SandboxError, match=english("class.code.slow")):
         bot.choose(VIEW, Random(1))

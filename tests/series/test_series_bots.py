@@ -58,10 +58,10 @@ def exercises() -> dict[str, Any]:
     return found
 
 
-def test_a_coin_gives_twelve_heads_in_one_row_of_four() -> None:
+def test_a_coin_gives_twelve_heads_about_once_in_four_tries() -> None:
     """The probability of twelve or more in twenty tosses is about 1/4."""
     assert round(Fraction(sum(comb(20, heads) for heads in range(12, 21)), 2**20), 2) == Fraction(1, 4)
-    assert "in one such row of four" in "".join(cell.source for cell in CELLS)
+    assert "about once in four tries" in "".join(cell.source for cell in CELLS)
 
 
 def test_twelve_of_twenty_games_are_won() -> None:

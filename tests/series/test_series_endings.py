@@ -222,7 +222,7 @@ def test_trees_have_the_stated_sizes() -> None:
     """They are counted in nodes."""
     for name in ("spades", "ace"):
         tree = tree_of(name)
-        assert f"{tree.history_count:,} places" in PROSE
+        assert f"{tree.history_count:,} nodes" in PROSE
     assert {name: notebook_names()[name].history_count for name in ("tree", "jacks", "aces")} == {"tree": 16, "jacks": 15, "aces": 85}
 
 

@@ -189,7 +189,7 @@ def test_always_beating_loses_nothing_against_a_mixing_player() -> None:
 def test_five_cards_have_the_values_in_the_lesson() -> None:
     """−1/5 with mixing, 1/30 less without, half and half with the two low cards; every twelfth is tried."""
     assert stored_output(STEM, "five = ").splitlines() == [
-        "worth -1/5 to who attacks; without mixing, less by 1/30",
+        "value for Player 1: -1/5; without mixing, less by 1/30",
         "(Fraction(1, 2), Fraction(1, 2))",
     ]
     tree, found = notebook_names()["five"], notebook_names()["mixed"]

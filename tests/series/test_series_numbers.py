@@ -234,7 +234,7 @@ def test_rounded_numbers_in_the_text_are_close() -> None:
 
 def test_cards_in_the_text_are_those_of_the_positions() -> None:
     """Test the seven hidden cards, the hands, and what beats king and queen."""
-    assert {card.replace("10", "T")[0] + "cdhs"["♣♦♥♠".index(card[-1])] for card in re.findall(r"(?:10|[9JQKA])[♣♦♥♠]", PROSE.split("do not see: ")[1].split("**")[1])} == set(unseen(game_named("late")))  # fmt: skip
+    assert {card.replace("10", "T")[0] + "cdhs"["♣♦♥♠".index(card[-1])] for card in re.findall(r"(?:10|[9JQKA])[♣♦♥♠]", PROSE.split("can't see: ")[1].split("**")[1])} == set(unseen(game_named("late")))  # fmt: skip
     assert set(map(str, game_named("late").hands[0])) == {"Td", "Jd", "Qd", "Kh", "As"}
     assert {card for card in unseen(game_named("deal")) if Card(card) in game_named("deal").view(0).beaters("Kd")} == {"Ad", *TRUMPS}
     assert [card for card in unseen(game_named("took")) if Card(card) in game_named("took").view(0).beaters("Qc")] == ["Ac"]

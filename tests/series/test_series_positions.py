@@ -23,6 +23,7 @@ from durak_widget.lessons import Position
 from durak_widget.rules import deck_and_beating
 from durak_widget.table.hints import Adviser
 from support.sizes import tried
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,6 +76,7 @@ DECIDED = {
     "07/spade-ace": 0,
     "07/two-kings": 0,
     "07/challenge": 0,
+    "07b/challenge": 0,
     "08/challenge": 0,
     "09/challenge": 0,
     "10/challenge": 0,
@@ -84,12 +86,16 @@ DECIDED = {
     "11/challenge": 0,
 }
 """Positions decided by the first move, with the required epaulettes."""
-CHALLENGES = [f"{number:02}/challenge" for number in range(1, 12)]
+CHALLENGES = [
+    *(f"{number:02}/challenge" for number in range(1, 8)),
+    "07b/challenge",
+    *(f"{number:02}/challenge" for number in range(8, 12)),
+]
 
 
 def test_every_position_is_checked() -> None:
     """Most lessons have some, and all that ask for a win are in the lists below."""
-    assert len(positions()) == 30
+    assert len(positions()) == 31
     assert [name for name in positions() if name.endswith("/challenge")] == CHALLENGES
     assert {name for name, task in positions().items() if "get_out" in str(task._goal.judge)} == set(DECIDED)
 
@@ -167,7 +173,11 @@ def test_the_exercise_accepts_exactly_the_moves_that_a_search_proves() -> None:
                 assert verdict.sentences == ()
                 assert isinstance(task.hint(), Move)
             else:
-                assert (verdict.sentences[0], task.view_model()["state"], task.hint().key) == ("Not yet.", "wrong", "table.again_first")
+                assert (verdict.sentences[0], task.view_model()["state"], task.hint().key) == (
+                    english_text("lesson.not_yet"),
+                    "wrong",
+                    "table.again_first",
+                )
                 assert task.view_model()["feedback"] == list(verdict.sentences)
         task.restart()
 
@@ -176,13 +186,16 @@ def played_position(game: Game) -> Game:
     """Return the same position as known to a player who played up to it: all other cards are discarded."""
     held = {str(card) for hand in game.hands for card in hand} | set(re.findall(r"\w\w", str(game.table)))
     rest = [str(card) for card in CardSet.from_mask(deck_and_beating.deck_faces(game.rules)) if str(card) not in held]
+    trump = game.trump and str(game.trump)
+    turn_up = next(card for card in rest if card[-1] == trump) if game.rules.turn_up == "aside" else None
     return Game.from_position(
         game.rules,
         hands=[" ".join(map(str, hand)) for hand in game.hands],
-        trump=game.trump and str(game.trump),
+        trump=None if turn_up else trump,
+        turn_up=turn_up,
         attacker=game.attacker,
         table=str(game.table),
-        discard=" ".join(rest[: -1 if game.rules.turn_up == "aside" else None]),
+        discard=" ".join(card for card in rest if card != turn_up),
     )
 
 

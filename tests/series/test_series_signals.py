@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 STEM = "18_signals"
 HALF, THIRD, FIFTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 5)
-ACE, NINE, KING, PASS = "seat 1 holds Ac, table 9c", "9♣ lies there", "sees K♣", "sees a pass"
+ACE, NINE, KING, PASS = "seat 1 holds Ac, table 9c", "sees 9♣", "sees K♣", "sees a pass"
 APART = {"holds A♥": "throws in K♣", "holds 6♦": "passes", KING: "gives up", PASS: "plays on"}
 SILENT = {"holds A♥": "passes", "holds 6♦": "passes", KING: "plays on", PASS: "plays on"}
 
@@ -178,7 +178,7 @@ def test_a_king_is_believed_from_three_nuts_on() -> None:
 
 def test_with_four_nuts_one_of_two_equilibria_is_refuted() -> None:
     """Solvers and all strategies agree, trembles prove both sequential, and the second is refuted by the ace's king."""
-    tree, answer = notebook_names()["dear"], gametheory.solve(notebook_names()["dear"])
+    tree, answer = notebook_names()["costly"], gametheory.solve(notebook_names()["costly"])
     assert answer.complete
     assert pure_equilibria(tree) == {choice_numbers(tree, APART), choice_numbers(tree, SILENT)}
     first, second = answer.equilibria
@@ -199,12 +199,12 @@ def test_with_four_nuts_one_of_two_equilibria_is_refuted() -> None:
     assert (average_payoff(tree, silent, 0, "A♥"), average_payoff(tree, silent, 0, "6♦")) == (1, -1)
     best = {card: max(average_payoff(tree, gametheory.Strategy.from_mapping(tree, {**SILENT, f"holds {card}": "throws in K♣", KING: answer}), 0, card) for answer in ("gives up", "plays on")) for card in ("A♥", "6♦")}  # fmt: skip
     assert best == {"A♥": 2, "6♦": -2}
-    assert stored_output(STEM, "gametheory.solve(dear)") == f"{answer}\n"
+    assert stored_output(STEM, "gametheory.solve(costly)") == f"{answer}\n"
 
 
 def test_an_unplayed_king_must_be_the_six_half_the_time() -> None:
     """It follows from possible beliefs and their payoffs."""
-    tree = notebook_names()["dear"]
+    tree = notebook_names()["costly"]
     silent = gametheory.Strategy.from_mapping(tree, SILENT)
     assert belief_bounds(tree, silent, set_at(tree, KING)) == ((0, HALF), (HALF, 1))
     assert bayesian_beliefs(tree, silent)[set_at(tree, KING)] is None

@@ -194,7 +194,7 @@ def test_no_player_can_change_anything_alone() -> None:
     assert len(found.equilibria) == len(every) == 24
     assert [payoffs.count(FOOL[seat]) for seat in (1, 2)] == [12, 12]
     assert stored_output(STEM, "find_pure_equilibria(tree)") == (
-        "12 equilibria bring 1/2 -1 1/2\n12 equilibria bring 1/2 1/2 -1\n('throw 8d', 'pass') are equally good\n"
+        "12 equilibria pay 1/2 -1 1/2\n12 equilibria pay 1/2 1/2 -1\n('throw 8d', 'pass') are equally good\n"
     )
 
 

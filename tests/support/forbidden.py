@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from support.spoken import english_text
+
 FORBIDDEN = {
     "reads a file": "open({there!r}).read()",
     "lists a folder": "import os\nos.listdir({folder!r})",
@@ -29,5 +33,9 @@ FORBIDDEN = {
     "ends whoever marks": "import os, signal\nos.kill({marks}, signal.SIGKILL)",
 }
 """Attacks by name; `there` is a file, `folder` its folder, `port` an open port, `marks` a process."""
-REFUSED = r"The code raised (PermissionError|FileNotFoundError|RuntimeError|BlockingIOError|OSError) \(.*\) in line \d"
+REFUSED = (
+    re.escape(english_text("class.code.raised.line", error="ERROR", line="LINE"))
+    .replace("ERROR", r"(PermissionError|FileNotFoundError|RuntimeError|BlockingIOError|OSError) \(.*\)")
+    .replace("LINE", r"\d")
+)
 """The error of each attack: refused, or no such file in what the code sees."""

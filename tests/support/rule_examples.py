@@ -1,5 +1,6 @@
 """Helpers for the rule book's examples: positions, lines of play, legal moves, refusals and stacked decks."""
 
+import re
 from collections import Counter
 
 import pytest
@@ -87,7 +88,9 @@ def course(view):
 
 
 def says(refusal, words):
-    """Return whether the sentence contains these words, perhaps at its beginning."""
+    """Return whether the sentence contains these words or this pattern, perhaps at its beginning."""
+    if isinstance(words, re.Pattern):
+        return words.search(str(refusal)) is not None
     return words in str(refusal) or words.capitalize() in str(refusal)
 
 

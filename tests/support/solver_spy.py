@@ -120,7 +120,7 @@ NOT_SOLVING = {
     "gametheory/bimatrix_equilibria": {"to_matrix"},
     "gametheory/certificate": {"round_strategy"},
     "gametheory/game_properties": {"payoffs_fit_floats", "find_player_recalls", "has_observed_actions", "is_zero_sum"},
-    "gametheory/player_labels": {"default_name", "is_unnamed", "accepted_player_names", "find_player"},
+    "gametheory/player_labels": {"*"},
     "gametheory/signalling_games": {
         "_analyze_signalling",
         "describe_why_not_signalling",

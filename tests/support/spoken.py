@@ -7,7 +7,7 @@ from string import Formatter
 
 import pytest
 
-from durak_widget.i18n import get_language
+from durak_widget.i18n import Translator, get_language
 
 TRANSLATED = ("en", "lt", "ru")
 """The tested languages. All except English may lack sentences, which are then English."""
@@ -37,11 +37,19 @@ def is_complete_sentence(said: str) -> bool:
     return said.endswith(".") and said[0] == said[0].upper() and not re.search(r"[{}]|None|  |\.\.| [.,:;]", said)
 
 
-def english(key: str, **facts: str) -> re.Pattern[str]:
+def english(key: str, /, **facts: str) -> re.Pattern[str]:
     """Return a pattern of the English sentence of `key`, with these facts; any other fact may be anything.
 
     A test that finds a sentence by its key passes with any wording.
     """
     parts = Formatter().parse(get_language("en").sentences[key])
-    found = (re.escape(text) + (re.escape(facts[fact]) if fact in facts else "" if fact is None else ".+?") for text, fact, _, _ in parts)
+    found = (re.escape(text) + (re.escape(facts[fact]) if fact in facts else "" if fact is None else ".*?") for text, fact, _, _ in parts)
     return re.compile("".join(found), re.IGNORECASE)
+
+
+def english_text(key: str, /, **facts: object) -> str:
+    """Return the English sentence of `key` with its facts, as the package writes it.
+
+    A fact may be a text that the sentence shows as it is, such as `the 7 of clubs`. A key of a plural form ends in `.one` or `.other`.
+    """
+    return Translator().translate(key, **facts)

@@ -17,6 +17,7 @@ from durak_widget.table import hints, playout_estimates
 from durak_widget.table.hints import Adviser, explain_advice
 from durak_widget.table.move_feedback import comment_on_move, estimate_win_chance
 from support.sizes import tried
+from support.spoken import english_text
 from support.tables import send_message
 
 ANY = Random(0)
@@ -105,7 +106,7 @@ def test_a_hint_uses_only_what_the_player_knows() -> None:
     table = Table(complete_position("podkidnoy", hands=["8d Jc Ac", "6c Td Ad"], trump="h"), {0: "you", 1: "first"}, memory=False)
     assert {str(move) for move in endgame.solve_endgame(table.game).best_moves} == {"attack Jc"}
     send_message(table, "hint")
-    assert send_message(table, "hint")["note"]["text"][1].startswith("Hint: Attack with the jack of clubs.")
+    assert send_message(table, "hint")["note"]["text"][1].startswith(f"Hint: {english_text('advice.attack', cards='the jack of clubs')}")
     forgetful = table.game.view(0, memory=False)
     assert Adviser().choose(forgetful, ANY) is CarefulBot().choose(forgetful, ANY)
 
@@ -224,6 +225,6 @@ def test_expensive_moves_for_the_coach_are_mistakes_for_the_review(rules: str) -
             spoken += 1
             assert decision.is_mistake, (seed, decision)
             percent = word.facts[0].facts.get("percent")
-            assert (percent is None) == (decision.verdict == "proved mistake")
+            assert (percent is None) == (decision.verdict == english_text("review.verdict.proved"))
             assert percent is None or abs(percent - 100 * decision.loss) < 10
     assert spoken > 1

@@ -19,6 +19,7 @@ from durak_widget.i18n import LANGUAGES, Translator
 from durak_widget.lessons import Position
 from durak_widget.table.hints import Adviser, Hint, UntranslatedHint, find_hint, format_hint_move
 from support.sizes import tried
+from support.spoken import english_text
 from support.tables import send_message
 
 if TYPE_CHECKING:
@@ -36,114 +37,121 @@ THOUGHTS = [
         "podkidnoy",
         {"hands": ["9c Tc Ah", "7d Jd"], **TALON, "table": "7c", "attacker": 1},
         0,
-        "You can beat it without a trump.",
+        english_text("hint.thought.plain"),
         "beat 7c 9c",
-        "It is the lowest card that does it, and no trump.",
+        english_text("hint.reason.plain"),
     ),
     (
         "podkidnoy",
         {"hands": ["9h Td Ah", "7d Jd"], **TALON, "table": "7c", "attacker": 1},
         0,
-        "It takes a trump: the lowest that does it is enough.",
+        english_text("hint.thought.trumps"),
         "beat 7c 9h",
-        "Only a trump does it, and this is your lowest that will.",
+        english_text("hint.reason.trumps"),
     ),
     (
         "podkidnoy",
         {"hands": ["9c Td", "7d Jd"], **TALON, "table": "7c", "attacker": 1},
         0,
-        "Just one card of yours beats it.",
+        english_text("hint.thought.one"),
         "beat 7c 9c",
-        "No other card of yours does it.",
+        english_text("hint.reason.one"),
     ),
     (
         "podkidnoy",
         {"hands": ["6c Td", "7d Jd"], **TALON, "table": "7c", "attacker": 1},
         0,
-        "Nothing that you hold beats what lies there.",
+        english_text("hint.thought.stuck"),
         "take",
-        "There is nothing else that you may do.",
+        english_text("hint.reason.only"),
     ),
     (
         "podkidnoy",
         {"hands": ["6c 6s Ah", "7d Jd"], **TALON},
         0,
-        "You hold a pair: the second can follow the first.",
+        english_text("hint.thought.pair"),
         "attack 6c",
-        "It is your lowest card that is no trump. After it the 6 of spades may follow.",
+        " ".join([english_text("hint.reason.low"), english_text("hint.reason.pair", card="the 6 of spades")]),
     ),
-    ("podkidnoy", {"hands": ["7h Ah", "7d Jd"], **TALON}, 0, "You hold nothing but trumps.", "attack 7h", "It is your lowest trump."),
+    (
+        "podkidnoy",
+        {"hands": ["7h Ah", "7d Jd"], **TALON},
+        0,
+        english_text("hint.thought.trumps.alone"),
+        "attack 7h",
+        english_text("hint.reason.low.trump"),
+    ),
     (
         "podkidnoy",
         {"hands": ["7c Ah", "9d Jd"], **TALON, "table": "7d/Td"},
         0,
-        "You hold a rank that lies on the table.",
+        english_text("hint.thought.throw"),
         "throw 7c",
-        "It is no trump, and Player 2 must beat one card more.",
+        english_text("hint.reason.throw", who="Player 2"),
     ),
     (
         "podkidnoy",
         {"hands": ["7h Ad", "9d Jd"], **TALON, "table": "7d/Td"},
         0,
-        "There is still a talon: what is worth keeping?",
+        english_text("hint.thought.keep"),
         "pass",
-        "You could throw in nothing but trumps, and they are worth more later.",
+        english_text("hint.reason.keep"),
     ),
     (
         "perevodnoy",
         {"hands": ["7d Tc", "9d Jd"], **TALON, "table": "7c", "attacker": 1},
         0,
-        "Before you beat: you hold a card of the same rank.",
+        english_text("hint.thought.transfer"),
         "transfer 7d",
-        "The next player must then beat all of it.",
+        english_text("hint.reason.transfer"),
     ),
     (
         "passport",
         {"hands": ["7h Tc", "9d Jd"], **TALON, "table": "7c", "attacker": 1, "bout": 2},
         0,
-        "Before you beat: you hold the trump of the same rank.",
+        english_text("hint.thought.show"),
         "show 7h",
-        "It costs you no card, and the next player must beat all that lies there.",
+        english_text("hint.reason.show"),
     ),
     (
         "siege",
         {"hands": ["Qc 6s", "9h As Kd"], "trump": "s", "table": "8c 8h", "attacker": 1, "talon": "7d 7s"},
         0,
-        "You can beat everything: begin with what is hardest to beat.",
+        english_text("hint.thought.all"),
         "beat 8h 6s",
-        "Fewest of your cards beat the 8 of hearts, so it comes first.",
+        english_text("hint.reason.fewest", target="the 8 of hearts"),
     ),
     (
         "siege",
         {"hands": ["Qc 6s 7c", "9h As Kd"], "trump": "s", "table": "8c 8h 8d", "attacker": 1, "talon": "7d 7s"},
         0,
-        "You can beat something of it, but not everything.",
+        english_text("hint.thought.some"),
         "take",
-        "You cannot beat everything, so you would take in the end anyway.",
+        english_text("hint.reason.some"),
     ),
     (
         "podkidnoy",
         {"hands": ["Ks 7d", "9c Qd Kd"], **H, "whole": True},
         0,
-        "Can Player 2 beat each of your cards? Who takes misses a turn.",
+        english_text("hint.thought.takes", who="Player 2"),
         "attack Ks",
-        "Player 2 cannot beat it and must take, so you attack again.",
+        english_text("hint.reason.takes", who="Player 2"),
     ),
     (
         "podkidnoy",
         {"hands": ["6c 8c", "9c Kc 7h"], **H, "whole": True},
         0,
-        "Against the best play this is lost: make it as hard as you can.",
+        english_text("hint.thought.lost"),
         "attack 6c",
-        "It is your lowest card that is no trump.",
+        english_text("hint.reason.low"),
     ),
     (
         "podkidnoy, players=3",
         {"hands": ["6c Kd", "9c Kc 7h", "Ad"], **H},
         0,
-        "The talon is empty: keep your trumps and high cards for the end.",
+        english_text("hint.thought.late"),
         "attack 6c",
-        "It is your lowest card that is no trump.",
+        english_text("hint.reason.low"),
     ),
 ]
 
@@ -310,7 +318,7 @@ def test_the_value_of_a_transfer_is_not_attributed_to_beating(monkeypatch: pytes
     }
     monkeypatch.setattr("durak_widget.table.playout_estimates.estimate_moves", lambda _: replace(found, products=products))
     sentence = find_hint(ADVISER, view, Random(0)).translate(Translator())
-    assert (str(sentence.move), sentence.reason) == ("take", "By what you know, taking gives you about 92 chances in 100, beating 25.")
+    assert (str(sentence.move), sentence.reason) == ("take", english_text("hint.reason.weigh.take", take="92", beat="25"))
 
 
 def test_a_comparing_hint_is_complete_in_every_language(weighed_hints: list[tuple[Game, UntranslatedHint]]) -> None:
@@ -327,7 +335,7 @@ def test_a_hint_is_in_the_language_of_its_table() -> None:
     """All texts of the table are."""
     game = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], table="7c", attacker=1, **TALON)
     thoughts = [Table(game, language=language).hint().thought for language in ("en", "ru", "lt")]
-    assert thoughts == ["You can beat it without a trump.", "Её можно отбить без козыря.", "Ją galite atmušti be kozirio."]
+    assert thoughts == [english_text("hint.thought.plain"), "Её можно отбить без козыря.", "Ją galite atmušti be kozirio."]
 
 
 def test_an_exercise_shows_its_authors_hint() -> None:

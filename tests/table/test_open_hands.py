@@ -8,6 +8,7 @@ import pytest
 
 from durak_widget import Game, Table
 from support.loops import run, wait_for_scene, wait_until_idle
+from support.spoken import english
 from support.tables import TWO, make_move, send_message
 
 THREE = {0: "you", 1: "first", 2: "first"}
@@ -119,7 +120,7 @@ def test_nobody_can_play_for_a_bot_from_its_seat() -> None:
 def test_seats_cannot_be_turned_if_that_would_show_a_hand() -> None:
     """With closed hands a message says why; turned seats go back when hands close."""
     table = Table(Game(seed=7), seed=1, pace=60_000)
-    assert send_message(table, "rotate_view")["note"]["text"][0].startswith("From another seat you may look where")
+    assert english("table.own_seat").match(send_message(table, "rotate_view")["note"]["text"][0])
     assert table.scene["viewer"] == 0
     table.hands = "open"
     send_message(table, "rotate_view")

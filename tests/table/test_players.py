@@ -6,6 +6,7 @@ import pytest
 
 from durak_widget import Table
 from durak_widget.engine import narration
+from support.spoken import english_text
 from support.spy import Spy, cards_in
 from support.tables import TWO, finished_game, make_move, send_message
 
@@ -97,7 +98,7 @@ def test_a_refusal_reveals_no_covered_hand(kind: str) -> None:
     tried = {"move": "move", "explain_refusal": "card"}[kind]
     for card in ("Jc", "2c", "6c", "8h"):
         note = send_message(table, kind, **{tried: f"attack {card}" if kind == "move" else card})["note"]
-        assert note["text"] == ["The table has moved on: look again."] * 2
+        assert note["text"] == [english_text("table.stale")] * 2
 
 
 def test_the_picture_of_a_shared_table_shows_no_hand() -> None:

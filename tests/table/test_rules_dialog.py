@@ -19,7 +19,7 @@ from durak_widget.rules.ruleset import find_nearest_preset, format_rules_title
 from support.mixes import played
 from support.oracle_book import random_mix
 from support.sizes import tried
-from support.spoken import is_complete_sentence
+from support.spoken import english_text, is_complete_sentence
 from support.tables import deliver_message, finished_game, record_messages, send_message
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -149,7 +149,7 @@ def test_every_question_has_its_own_heading(language: str) -> None:
 
 def test_a_mix_without_a_name_is_called_by_the_closest_preset() -> None:
     """It is that preset with changes."""
-    assert format_rules_title(Rules.preset("poker", jokers=2)) == "Poker, with changes"
+    assert format_rules_title(Rules.preset("poker", jokers=2)) == english_text("rules.mix", title="Poker")
     assert format_rules_title(Rules(ranks="9TJQKA", hand_size=3), "ru") == "Подкидной, с изменениями"
     assert find_nearest_preset(Rules.preset("teams").replace(transfer=True)) in ("teams", "perevodnoy")
     assert all(find_nearest_preset(Rules.preset(name)) == Rules.preset(name).name for name in PRESETS)
@@ -200,7 +200,7 @@ def test_an_invalid_mix_is_refused_with_a_remedy() -> None:
     game = table.game
     options = {**DEFAULTS, "passport": True}
     form = draft_rules(table, preset="podkidnoy", options=options)
-    assert form["refused"] == "A trump can be shown only where attacks may be transferred: allow transfers too."
+    assert form["refused"] == english_text("rules.refused.passport")
     assert (form["options"], fields_by_option(form)["passport"]["value"]) == (options, True)
     assert ask_dialog(table, "deal", preset="podkidnoy", options=options)["form"] == form
     assert (table.game, table.scene["game"]) == (game, 1)
@@ -287,7 +287,7 @@ def test_in_an_exercise_the_dialog_only_describes_the_rules() -> None:
     assert "form" not in ask_dialog(table)
     assert "form" not in ask_dialog(table, preset="siege")
     scene = send_message(table, "deal", draft={"preset": "siege"})
-    assert (scene["note"]["text"][0], scene["game"], table.rules) == ("In an exercise the rules are given.", 1, Rules())
+    assert (scene["note"]["text"][0], scene["game"], table.rules) == (english_text("table.fixed_rules"), 1, Rules())
 
 
 def test_opening_the_dialog_does_not_start_bots() -> None:
@@ -365,4 +365,4 @@ def test_a_draft_of_another_game_is_refused() -> None:
     sent = record_messages(table)
     send_message(table, "new_game")
     scene = deliver_message(table, {"kind": "draft", "ply": 0, "game": 1, "draft": {}})
-    assert (scene["note"]["text"][0], sent) == ("The table has moved on: look again.", [])
+    assert (scene["note"]["text"][0], sent) == (english_text("table.stale"), [])

@@ -14,6 +14,7 @@ from durak_widget.table import message_handlers
 from durak_widget.table.intents import IntentError
 from durak_widget.table.session import Session
 from durak_widget.widgets.appearance_settings import AppearanceSettings
+from support.spoken import english_text
 
 
 class RecordedSession:
@@ -51,7 +52,7 @@ def test_a_game_is_played_without_a_page() -> None:
     at.says("move_list")
     assert [message["kind"] for message in at.sent] == ["move_list"]
     assert at.says("next_game")["game"] == 2
-    assert at.says("undo")["note"]["text"][0] == "There is no move to undo."
+    assert at.says("undo")["note"]["text"][0] == english_text("table.nothing_to_undo")
 
 
 def test_malformed_messages_are_left_to_the_widget() -> None:
@@ -95,9 +96,9 @@ def test_a_refused_move_over_a_covered_hand_reveals_nothing() -> None:
     table = Table(seats={0: "you", 1: "you"}, seed=7)
     with pytest.raises(IllegalMove) as caught:
         table.play("attack 2c")
-    assert (caught.value.code, "may:" in str(caught.value)) == ("not_your_turn", False)
+    assert (caught.value.code, "attack Jc" in str(caught.value)) == ("not_your_turn", False)
     bots_only = Table(seats={0: "first", 1: "first"}, seed=7)
-    with pytest.raises(IllegalMove, match="Seat 0 may: "):
+    with pytest.raises(IllegalMove, match="attack Jc"):
         bots_only.play("attack 2c")
 
 

@@ -7,8 +7,10 @@ from types import SimpleNamespace
 from hypothesis import given
 
 from durak_widget import Game, Rules, Table
+from durak_widget.i18n import Translator
 from durak_widget.table.message_handlers import build_share_message
 from support.mixes import played, presets, seeds
+from support.spoken import english_text
 from support.tables import TWO, finished_game, make_move, record_messages, send_message
 
 WHOLE = {"position", "game", "cell"}
@@ -41,7 +43,7 @@ def test_shared_text_includes_the_moves_so_far() -> None:
     """They are below the table, as the seat saw them."""
     table = Table(seed=7)
     table.play("attack Jc")
-    assert share(table)["text"].splitlines()[-1] == "You attack with J♣︎."
+    assert share(table)["text"].splitlines()[-1] == english_text("deed.attack.you", who="You", cards="J♣︎")
 
 
 def test_covered_hands_are_not_shared() -> None:
@@ -103,7 +105,10 @@ def test_an_invalid_text_is_refused_and_nothing_is_lost() -> None:
         ("hello", "'Durak 1', not with 'hello'; a position is one line, such as '6c 7c | 9h Ts; trump h'"),
         ("6c 7c | 9h Tx; trump h", "'Tx' is not a card"),
         ("6c 7c | 9h; trunp h", "Did you mean 'trump'?"),
-        ("Durak 1\nPosition: 6c | 7c\n\n2. 0 attack 9c\nResult: *\n", "line 4: 9c is not in the hand of seat 0"),
+        (
+            "Durak 1\nPosition: 6c | 7c\n\n2. 0 attack 9c\nResult: *\n",
+            english_text("refusal.not_in_hand", card="9c", who="seat 0", hand="6c").rstrip("."),
+        ),
         ("a | b\x00\ud800", "line of text"),
     ]:
         table = Table(seed=7, language="ru")
@@ -112,7 +117,7 @@ def test_an_invalid_text_is_refused_and_nothing_is_lost() -> None:
         for kind in ("check_text", "open_text"):
             (reply,) = paste(table, text, kind)
             assert reply["kind"] == "unreadable"
-            assert reply["text"][0].startswith("Это нельзя выложить: ")
+            assert reply["text"][0].startswith(Translator("ru").translate("table.unread", why="").rstrip())
             assert why in reply["text"][0]
             assert (table.game, str(table.game)) == (game, before)
 
@@ -159,7 +164,7 @@ def test_pasting_is_refused_in_an_exercise() -> None:
     game = table.game
     for kind in ("check_text", "open_text"):
         (reply,) = paste(table, "6c 7c | 9h Ts; trump h", kind)
-        assert reply["text"][0] == "In an exercise the position stays as it is set."
+        assert reply["text"][0] == english_text("table.fixed_game")
     assert table.game is game
 
 

@@ -13,6 +13,7 @@ from durak_widget import BotError, DurakError, Game, IllegalMove, Match, Rules, 
 from durak_widget.bots import bot as bot_module
 from durak_widget.i18n import LANGUAGES, get_front_end_texts
 from support.mixes import played
+from support.spoken import english, english_text
 from support.tables import TWO, finished_game, make_move, send_message
 
 # From Python
@@ -90,7 +91,7 @@ REFUSED = [
     (lambda table: setattr(table, "seat", 2), DurakError, "there is no seat 2"),
     (lambda table: table.seat_player(2, "you"), DurakError, "there is no seat 2"),
     (lambda table: table.seat_player(1, "carefull"), BotError, "Did you mean 'careful'"),
-    (lambda table: table.play("take"), IllegalMove, "nothing to take"),
+    (lambda table: table.play("take"), IllegalMove, english("refusal.nothing_to_take")),
     (lambda table: table.on_move("print"), DurakError, "on_move"),
     (lambda table: table.on_move(print, remove=True), DurakError, "not a registered function"),
 ]
@@ -101,7 +102,7 @@ def test_wrong_arguments_are_refused() -> None:
     for wrong, error, words in REFUSED:
         table = Table(seats={1: "first"}, seed=7)
         scene, game = table.scene, table.game
-        with pytest.raises(error, match=re.escape(words)):
+        with pytest.raises(error, match=words if isinstance(words, re.Pattern) else re.escape(words)):
             wrong(table)
         assert (table.game, table.players, table.scene) == (game, ("you", "first"), scene)
         assert make_move(table, "attack Jc")["ply"] == 1
@@ -178,7 +179,7 @@ def test_a_failing_callback_is_shown_and_stops_nothing() -> None:
     scene = make_move(table, "attack Jc")
     assert scene["note"] == {
         "kind": "error",
-        "text": ["A callback failed: ZeroDivisionError. Its whole error: table.failures['on_move']."] * 2,
+        "text": [english_text("table.callback_failed", why="ZeroDivisionError", where="table.failures['on_move']")] * 2,
     }
     assert str(table.failures["on_move"]) == "no luck"
     table.step()
@@ -207,7 +208,12 @@ def test_a_bot_that_cannot_be_created_is_reported(monkeypatch, caplog) -> None:
     scene = send_message(table, "seat_player", seat=1, player="broken")
     assert scene["note"] == {
         "kind": "error",
-        "text": ["What was asked for (seat_player) failed: ZeroDivisionError. Its whole error: table.failures['seat_player']."] * 2,
+        "text": [
+            english_text(
+                "table.job_failed", what=english_text("table.job.request"), why="ZeroDivisionError", where="table.failures['seat_player']"
+            )
+        ]
+        * 2,
     }
     assert table.players == ("you", "careful")
     assert "ZeroDivisionError" in caplog.text
@@ -294,7 +300,7 @@ def test_a_finished_match_is_followed_by_a_new_one() -> None:
         first = table.match
         send_message(table, "next_game")
         assert table.match is first
-    assert table.scene["result"]["match_result"].startswith("The match is over, with every epaulette for ")
+    assert english("table.match_lost").fullmatch(table.scene["result"]["match_result"])
     send_message(table, "next_game")
     assert table.match is not first
     assert (table.rules, table.match.games, table.match.score[0].losses) == (rules, (table.game,), 0)

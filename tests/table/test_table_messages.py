@@ -14,7 +14,7 @@ from durak_widget import Game, Move, Rules, Table
 from durak_widget.table.message_handlers import MESSAGE_KINDS
 from support.mixes import ALL_FACES, played, seeds
 from support.sizes import tried
-from support.spoken import english
+from support.spoken import english, english_text
 from support.tables import TWO, all_moves, anything, deliver_message, finished_game, make_move, record_messages, send_message
 
 # Messages of people
@@ -27,7 +27,12 @@ def test_a_move_is_played_and_shown() -> None:
     before = table.scene
     scene = make_move(table, "attack Jc")
     assert (scene["id"], scene["ply"], scene["last_ply"]) == (before["id"] + 1, 1, 1)
-    assert scene["last_move"] == {"seat": 0, "verb": "attack", "cards": ["Jc"], "sentences": ["Player 1 attacks with the jack of clubs."]}
+    assert scene["last_move"] == {
+        "seat": 0,
+        "verb": "attack",
+        "cards": ["Jc"],
+        "sentences": [english_text("deed.attack", who="Player 1", cards="the jack of clubs")],
+    }
     assert scene["table"] == [["Jc", None]]
     assert "note" not in scene
 
@@ -39,7 +44,7 @@ def test_an_illegal_move_is_refused_with_its_reason() -> None:
     assert (scene["ply"], table.game.ply) == (0, 0)
     assert scene["note"]["kind"] == "refused"
     assert scene["note"]["code"] == "nothing_to_take"
-    assert [sentence[:26] for sentence in scene["note"]["text"]] == ["There is nothing to take: "] * 2
+    assert all(english("refusal.nothing_to_take").match(sentence) for sentence in scene["note"]["text"])
     table.refresh()
     assert "note" not in table.scene, "what was said once is not said again"
 
@@ -70,7 +75,7 @@ def test_a_message_for_another_moment_is_refused() -> None:
         table = Table(seed=7)
         table.play("attack Jc")
         scene = deliver_message(table, {"kind": kind, "ply": 0, "game": 1, "move": "attack 9d", "card": "9d"})
-        assert scene["note"] == {"kind": "info", "text": ["The table has moved on: look again."] * 2}
+        assert scene["note"] == {"kind": "info", "text": [english_text("table.stale")] * 2}
         assert (table.game.ply, scene["ply"]) == (1, 1)
 
 
@@ -94,7 +99,7 @@ def test_a_message_for_another_game_is_refused() -> None:
         }
         game = table.game
         scene = deliver_message(table, message)
-        assert scene["note"]["text"][0] == "The table has moved on: look again."
+        assert scene["note"]["text"][0] == english_text("table.stale")
         assert (table.game, game.ply, scene["game"], table.players[0], sent) == (game, 0, 2, "you", [])
 
 
@@ -140,19 +145,19 @@ def test_a_hint_comes_in_two_steps() -> None:
     table = Table(game, seats={0: "careful", 1: "you"})
     assert "has_shown_thought" not in table.scene
     first = send_message(table, "hint")
-    assert first["note"] == {"kind": "hint", "text": ["You can beat it without a trump."] * 2}
+    assert first["note"] == {"kind": "hint", "text": [english_text("hint.thought.plain")] * 2}
     assert (first["has_shown_thought"], first["can"]) == (True, {"hint": True})
     for _ in range(2):  # and again, whatever messages came between
         note = send_message(table, "hint")["note"]
         assert note["kind"] == "hint"
         assert game.why_not(f"beat {note['target']} {note['card']}") is None
-        assert note["text"][1] == "Hint: Beat the 7 of clubs with the 9 of clubs. It is the lowest card that does it, and no trump."
+        assert note["text"][1] == f"Hint: Beat the 7 of clubs with the 9 of clubs. {english_text('hint.reason.plain')}"
         send_message(table, "explain_refusal", card="Ts", target="7c")
     assert table.scene["can"] == {"hint": True}
     make_move(table, "take")
     assert "hint" not in table.scene["can"]
     assert "has_shown_thought" not in table.scene
-    assert send_message(table, "hint")["note"]["text"][0] == "There is no hint now: it is not your turn."
+    assert send_message(table, "hint")["note"]["text"][0] == english_text("table.no_hint")
 
 
 def test_the_scene_is_sent_again_on_request() -> None:

@@ -90,12 +90,36 @@ def test_a_bot_is_shown_as_an_opponent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shown_as", "message"), [({1: "first"}, "no opponent 'first'"), ({5: "aunt"}, "no seat 5"), ("aunt", "not 'aunt'")]
+    ("shown_as", "message"),
+    [
+        ({1: "first"}, "no opponent 'first'"),
+        ({5: "aunt"}, "no seat 5"),
+        ("aunt", "not 'aunt'"),
+        ({0: "aunt"}, "seat 0 has a person.* leave seat 0 out"),
+        ({1: "aunt", 2: "aunt"}, "two seats would be shown as 'aunt'.* choose another opponent for seat 1"),
+        ({1: "uncle"}, "two seats would be shown as 'uncle'"),
+    ],
 )
 def test_only_opponents_lend_their_names(shown_as, message: str) -> None:
     """Anything else is refused with a reason."""
     with pytest.raises(DurakError, match=message):
-        Table(seed=7, shown_as=shown_as)
+        Table("podkidnoy, players=3", seats={2: "uncle"}, seed=7, shown_as=shown_as)
+    assert Table("podkidnoy, players=3", seats={2: "uncle"}, shown_as={1: "uncle", 2: "aunt"}).shown_as == {1: "uncle", 2: "aunt"}
+
+
+def test_a_game_that_has_begun_keeps_its_faces() -> None:
+    """Otherwise it could begin to count after the coach has helped, or be recorded after its end. The next game can have others."""
+    table = Table(seats={1: "nephew"}, shown_as={1: "aunt"}, seed=5, coach=True)
+    table.play(table.game.legal_moves()[0])
+    with pytest.raises(DurakError, match=r"can't change in a game that has begun.* Set it before the first move"):
+        table.shown_as = {}
+    play_on(table, "counting")
+    with pytest.raises(DurakError, match="can't change"):
+        table.shown_as = {}
+    assert (table.shown_as, OpponentRecord().has_games) == ({1: "aunt"}, False)
+    table = Table(seats={1: "nephew"}, shown_as={1: "aunt"}, seed=5)
+    table.shown_as = {}
+    assert (table.opponent_keys, table._session.is_counted) == (((1, "nephew"),), True)
 
 
 def test_the_picture_of_a_table_says_that_it_is_one() -> None:
@@ -225,8 +249,7 @@ def test_a_win_with_help_does_not_count(kind: str) -> None:
         else:
             table.step()
     send(table, kind)
-    if kind == "hint":
-        send(table, kind)  # the cost was explained first
+    send(table, kind)  # the cost was explained first
     play_on(table)
     assert table.scene["result"]["standing"] == Translator("en").translate("table.rival.helped")
     assert OpponentRecord()._store.entries == before
@@ -251,6 +274,19 @@ def test_a_beginner_gets_hints_for_free() -> None:
     send(table, "next_game")
     assert ask_for_hint(table)[0]["kind"] == "info"
     assert table._session.is_counted
+
+
+def test_only_the_first_win_may_have_free_hints() -> None:
+    """With two tables open, the end of each game decides, not the moment of its hint."""
+    first, second = (Table(seats={1: "nephew"}, seed=seed) for seed in (5, 6))
+    for table in (first, second):
+        assert ask_for_hint(table)[0]["kind"] == "hint"
+    for table in (first, second):
+        play_on(table, "counting")
+        assert table.scene["result"]["won"] is True
+    assert first.scene["result"]["standing"] != Translator("en").translate("table.rival.helped")
+    assert second.scene["result"]["standing"] == Translator("en").translate("table.rival.helped")
+    assert OpponentRecord()._store.entries["nephew"]["won"] == 1
 
 
 def test_hints_against_a_stronger_opponent_are_never_free() -> None:

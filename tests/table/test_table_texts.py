@@ -8,6 +8,7 @@ from durak_widget import Card, Game, Match, Rules, Table
 from durak_widget.engine.narration import sort_hand
 from durak_widget.engine.outcome_wording import build_farewell_fact
 from durak_widget.i18n import LANGUAGES, Seat, Translator
+from support.spoken import english_text
 from support.tables import record_messages, send_message
 
 THREE = {"hands": ["7c 9d Kc", "9c Th Ac", "7d 9s Qs"], "trump": "h"}
@@ -44,7 +45,7 @@ def test_last_actions_stay_until_the_next_bout_starts() -> None:
     scenes = scenes_of_game("attack 7c", "take", "throw 7d", "attack 9s")
     assert [scene["bout"] - scenes[0]["bout"] for scene in scenes] == [0, 0, 1, 1]
     assert [seat.get("last_action") for seat in scenes[2]["seats"]] == [None, "takes", "throws in 7♦︎"]
-    assert [seat.get("last_action") for seat in scenes[3]["seats"]] == [None, None, "attacks with 9♠︎"]
+    assert [seat.get("last_action") for seat in scenes[3]["seats"]] == [None, None, english_text("did.attack", cards="9♠︎")]
 
 
 def test_the_player_of_a_card_is_shown_where_unclear() -> None:
@@ -104,7 +105,8 @@ def test_the_whole_table_is_described_on_request() -> None:
     heard = record_messages(table)
     send_message(table, "describe_table")
     [spoken] = [message for message in heard if message["kind"] == "announcement"]
-    for part in ("Your turn", "Player 2, 6 cards", "Table: empty", "Trump: hearts", "Talon, 24 cards", "jack of clubs"):
+    call = table.scene["call_to_action"][0]
+    for part in (call, "Player 2", "Table: empty", "Trump: hearts", "Talon, 24 cards", "jack of clubs"):
         assert part in spoken["text"]
     assert "\n" not in spoken["text"]
 

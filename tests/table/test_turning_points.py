@@ -13,6 +13,7 @@ from durak_widget.i18n import Seat, Translator
 from durak_widget.review.decision_evaluation import Effort
 from durak_widget.table.analysis_jobs import ReviewJob
 from support.loops import run, wait_for_scene, wait_until_idle
+from support.spoken import english_text
 from support.spy import Spy
 from support.tables import record_messages, send_message
 
@@ -206,10 +207,10 @@ def test_an_opponents_mistake_is_described_without_another_try() -> None:
             table.play(move)
         scene = await wait_for_scene(table, is_found)
         gift = Translator("en", own_seat=1).translate("review.gift", bout=2, who=Seat(0), whom=Seat(1))
-        assert scene["review"]["text"][0] == f"{gift} Player 1 attacked with 7♦︎."
+        assert scene["review"]["text"][0] == english_text("past.attack", who=f"{gift} Player 1", cards="7♦︎")
         assert "retry_ply" not in scene["review"]
         scene = send_message(table, "retry_decision", to_ply=0)
-        assert (scene["note"]["text"][0], scene["game"]) == ("The table has moved on: look again.", 1)
+        assert (scene["note"]["text"][0], scene["game"]) == (english_text("table.stale"), 1)
 
     run(story)
 
@@ -237,7 +238,7 @@ def test_nothing_is_shown_during_a_game() -> None:
         scene = send_message(table, "undo")
         assert scene["taken_back"] is True
         await check_no_review(table)
-        assert send_message(table, "retry_decision", to_ply=0)["note"]["text"][0] == "The table has moved on: look again."
+        assert send_message(table, "retry_decision", to_ply=0)["note"]["text"][0] == english_text("table.stale")
 
     async def lost_from_here(table: Table) -> None:
         table.play("take")
@@ -389,7 +390,7 @@ def test_undo_stops_at_the_start_of_a_second_try() -> None:
         first = (await wait_for_scene(table, is_found))["review"]["retry_ply"]
         scene = send_message(table, "retry_decision", to_ply=first)
         assert 0 < scene["ply"] == first
-        assert send_message(table, "undo")["note"]["text"][0] == "There is no move to undo."
+        assert send_message(table, "undo")["note"]["text"][0] == english_text("screen.no_undo")
         table.play(table.game.legal_moves()[0])
         await wait_for_scene(table, lambda scene: scene["actor"] == 0 or "result" in scene)
         scene = send_message(table, "undo")

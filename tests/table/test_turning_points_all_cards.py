@@ -6,6 +6,7 @@ from durak_widget import Game, Table, bots, review
 from durak_widget.i18n import Translator
 from durak_widget.review.decision_evaluation import Effort
 from support.loops import run, wait_for_scene, wait_until, wait_until_idle
+from support.spoken import english, english_text
 from support.tables import record_messages, send_message
 
 SOON = Translator("en").translate("table.reviewing")
@@ -61,12 +62,12 @@ def test_a_review_with_all_cards_runs_on_request(monkeypatch) -> None:
             "cards",
             found.view_model(table._session.get_voices(table._session.build_view()).written)["worst"],
         )
-        assert review_message["other_basis"] == ["Judge it by what could be known", SOON]
-        assert "orders" in review_message["method"]
+        assert review_message["other_basis"] == [english_text("review.by.seat"), SOON]
+        assert english("review.how.cards").fullmatch(review_message["method"])
         send_message(table, "review_by_cards")
         assert sent[-1] == review_message
         send_message(table, "review")
-        assert (sent[-1]["basis"], sent[-1]["other_basis"][0]) == ("seat", "Judge it by what all cards say")
+        assert (sent[-1]["basis"], sent[-1]["other_basis"][0]) == ("seat", english_text("review.by.cards"))
         before = {turn.decision.ply for turn in review.analyze(table.game, 0).turning_points}
         ply = next(turn.decision.ply for turn in found.turning_points[:3] if turn.decision.seat == 0 and turn.decision.ply not in before)
         send_message(table, "retry_decision", to_ply=ply)

@@ -12,6 +12,7 @@ from durak_widget.exercises import goals
 from durak_widget.lessons import Position
 from support.loops import run, wait_for_scene, wait_until_idle
 from support.mixes import played, seeds
+from support.spoken import english_text
 from support.tables import TWO, anything, make_move, send_message
 
 
@@ -50,7 +51,7 @@ def test_undone_moves_are_dropped_only_on_request() -> None:
     send_message(table, "goto", to_ply=0)
     first, other = table.game.legal_moves()[:2]
     scene = make_move(table, other)
-    assert scene["note"]["text"][0] == "Moves that were undone would be dropped: ask for that first."
+    assert scene["note"]["text"][0] == english_text("table.branch_first")
     assert (scene["ply"], scene["last_ply"]) == (0, 2)
     scene = make_move(table, other, drops_undone=True)
     assert (scene["ply"], scene["last_ply"], scene["can"].get("redo")) == (1, 1, None)
@@ -105,6 +106,17 @@ def test_looking_back_requires_a_confirmation_to_play() -> None:
     scene = send_message(table, "undo")
     assert (scene["ply"], scene.get("taken_back")) == (0, None)
     assert not table.step()
+
+
+def test_an_earlier_moment_offers_no_hint() -> None:
+    """A moment whose moves were taken back does, and so does the present."""
+    table = Table(seats={1: "first"}, seed=7)
+    make_move(table, "attack Jc")
+    assert table.step()
+    assert "hint" in table.scene["can"]
+    assert "hint" not in send_message(table, "goto", to_ply=0)["can"]
+    assert "hint" in send_message(table, "goto", to_ply=2)["can"]
+    assert "hint" in send_message(table, "undo")["can"]
 
 
 def test_a_game_continues_from_the_moment_shown() -> None:

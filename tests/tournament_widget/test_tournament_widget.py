@@ -10,6 +10,7 @@ import pytest
 from durak_widget import DurakError
 from durak_widget.tournament_widget import widget as contest
 from durak_widget.tournament_widget.widget import Tournament
+from support.spoken import english, english_text
 from support.tournaments import Running, of_four
 
 
@@ -29,7 +30,7 @@ def test_the_tournament_runs_in_the_background_to_its_end():
 
     async def play():
         tournament = Tournament(Running())
-        assert (tournament.state, tournament.tournament_view["labels"]["start"]) == ("idle", "Begin")
+        assert (tournament.state, tournament.tournament_view["labels"]["start"]) == ("idle", english_text("arena.begin"))
         tournament.go()
         assert tournament.state == "playing"
         await wait_until(tournament, "done")
@@ -113,7 +114,8 @@ def test_an_exception_in_a_run_is_reported_and_the_results_are_kept():
         tournament.go()
         await wait_until(tournament, "failed")
         assert tournament.result.games_played == 500
-        assert tournament.tournament_view["text"] == "It came to a halt: RuntimeError: the disk is full. What was played is kept."
+        assert english("arena.state.failed").fullmatch(tournament.tournament_view["text"])
+        assert "RuntimeError: the disk is full" in tournament.tournament_view["text"]
         run.fails_at = None
         tournament.go()
         await wait_until(tournament, "done")
@@ -152,6 +154,11 @@ def test_a_run_that_stops_early_is_finished():
     assert tournament.state == "done"
 
 
+def time_left(key, **facts):
+    """Return the English text that says how much time is left."""
+    return english_text("arena.left", time=english_text(key, **facts))
+
+
 def test_remaining_time_follows_from_the_time_used():
     """A hundred games in ten seconds leave ninety seconds for nine hundred. Before the first and at rest none is shown."""
     now, left = [100.0], []
@@ -164,8 +171,14 @@ def test_remaining_time_follows_from_the_time_used():
 
     run.before = before
     tournament.play()
-    assert left[:3] == ["", "some 2 min left", "some 80 s left"]
-    assert left[-1] == "some 10 s left"
+    assert left[:3] == [
+        "",
+        *(
+            english_text("arena.left", time=english_text(key, **facts))
+            for key, facts in (("arena.minutes", {"minutes": 2}), ("arena.seconds", {"seconds": 80}))
+        ),
+    ]
+    assert left[-1] == english_text("arena.left", time=english_text("arena.seconds", seconds=10))
     assert tournament.tournament_view["time_left"] == ""
 
 
@@ -226,7 +239,7 @@ def test_static_output_shows_the_ranking_as_a_table():
     """HTML and text have instructions."""
     tournament = Tournament(Running(games_played=1000))
     data, _ = tournament._repr_mimebundle_()
-    assert "To go on with it, run this cell." in data["text/html"]
+    assert english("arena.live.note").search(data["text/html"])
     assert data["text/html"].count('scope="row"') == 4
     assert data["text/plain"].splitlines()[3].split()[:3] == ["3–4", "Dora", "34"]
     tournament.close()

@@ -12,6 +12,7 @@ from durak_widget.i18n import LANGUAGES, get_language
 from durak_widget.web.blackboard_page import CHANNEL_NAME, BoardLink, BoardVisit, format_board_link
 from durak_widget.web.message_channel import CHANNEL
 from durak_widget.web.share_links import LinkError
+from support.spoken import english
 
 SMALL = "rules=suits=cd, ranks=67, hand_size=1, trump=c, first_attacker=left_of_dealer&dealer=1"
 
@@ -91,7 +92,7 @@ REFUSED = [
     (format_board_link(LONG_NUMBERS)[1:] + "&solved=yes", "numbers of more than 12 digits"),
     (format_board_link(MANY_PLANS)[1:] + "&solved=yes", "too large"),
     (format_board_link(MANY_PLANS)[1:] + "&as=matrix", "too large.*matrix"),
-    ("game=horse&as=matrix", "it is of a game for two players, and this one has 3"),
+    ("game=horse&as=matrix", english("matrix.two.other", count="3")),
     ("rules=", "and the limit is 20,000"),
     ("efg=nonsense", "cut short"),
     (format_board_link("EFG 3 R")[1:], r"line 1: an \.efg file.*EFG 2 R"),

@@ -11,7 +11,8 @@ import pytest
 from durak_widget import defaults
 from durak_widget.i18n import LANGUAGES, Translator
 from durak_widget.lessons.first_steps import STEPS, WHOLE_GAME, FirstGame, FirstStep, create_step
-from durak_widget.web.learn_page import CHANNEL_NAME, PROGRESS_FILE, LearnVisit, get_labels
+from durak_widget.web.browser_files import PROGRESS_FILE
+from durak_widget.web.learn_page import CHANNEL_NAME, LearnVisit, get_labels
 from durak_widget.web.message_channel import CHANNEL
 from support.tables import send_message
 
@@ -249,3 +250,15 @@ def test_the_language_of_the_table_is_that_of_the_page(browser):
     browser.press_next(visit)
     assert visit.exercise.language == "lt"
     assert set(get_labels("en")) == set(get_labels("lt"))
+
+
+def test_files_of_another_tab_are_stored_and_its_step_is_not(browser):
+    """Otherwise a game that was won in the other tab would be lost."""
+    visit = browser.visit()
+    step = visit.files.read(PROGRESS_FILE)
+    browser.heard("save_files")
+    browser.say(kind="files_changed", files={"players.json": "{}", PROGRESS_FILE: "{}"})
+    assert (visit.files.read("players.json"), visit.files.read(PROGRESS_FILE)) == ("{}", step)
+    visit._save_changes()
+    assert all("players.json" not in message["files"] for message in browser.heard("save_files"))
+    visit.close()

@@ -12,6 +12,7 @@ from durak_widget.web.message_channel import CHANNEL
 from durak_widget.web.share_links import TableLink, format_link
 from durak_widget.web.table_page import CHANNEL_NAME, TableVisit
 from durak_widget.widgets.opponent_record import load_opponent_record
+from support.spoken import english, english_text
 
 
 @pytest.fixture
@@ -63,6 +64,13 @@ def browser(page_calls, tmp_path):
     return Browser(page_calls, tmp_path)
 
 
+def play_to_end(table):
+    """Finish the game; the person makes the first legal move each time."""
+    while table.game.outcome is None:
+        if not table.step():
+            table.play(table.game.legal_moves()[0])
+
+
 def test_a_new_visitor_meets_the_first_opponent(browser):
     """The deal is that of the page's picture, in the browser's language."""
     table = browser.visit(language="lt", seed=11).table
@@ -110,6 +118,31 @@ def test_finished_games_are_stored(browser):
     assert "note" not in table.scene, "where they are kept is no folder of the visitor's"
 
 
+def test_a_finished_game_is_read_only_at_the_next_visit(browser):
+    """It is not saved again, and the opponent says the same. Played differently from an earlier moment, it is saved."""
+    table = browser.visit().table
+    play_to_end(table)
+    browser.heard()
+    kept = {name: text for name, text in browser.files.items() if name != "table.json"}
+    quotes = table.scene["result"]["quotes"]
+    for _ in range(2):
+        again = browser.visit().table
+        again.theme = "dark"  # something changes, so everything is stored
+        again.theme = "auto"
+        browser.heard()
+        assert again.scene["result"]["quotes"] == quotes
+        assert {name: text for name, text in browser.files.items() if name in kept} == kept
+        assert sum(name.startswith("games") for name in browser.files) == 1
+    while len(again.game.legal_moves()) < 2:
+        again.handle_message({"kind": "undo", "ply": again.game.ply, "game": again.scene["game"]})
+    while again.game.outcome is None:
+        if not again.step():
+            again.play(again.game.legal_moves()[-1])
+    browser.heard()
+    assert again.game.moves != table.game.moves
+    assert sum(name.startswith("games") for name in browser.files) == 2
+
+
 def test_a_link_opens_its_own_table(browser):
     """Test rules and games with players. Another link opens another; the look stays."""
     visit = browser.visit("#rules=perevodnoy&seed=5&seats=you,aunt")
@@ -154,7 +187,9 @@ def test_an_invalid_link_changes_nothing(browser):
     browser.heard()
     before = str(visit.table.game)
     [reply] = browser.say(kind="link", link="#rules=perevodno")
-    assert reply == "The link cannot be opened. The rules that it names are not known here. Perhaps “perevodnoy” is meant."
+    assert reply == " ".join(
+        [english_text("page.unread", why=english_text("page.unread.rules")), english_text("page.unread.near", name="perevodnoy")]
+    )
     assert str(visit.table.game) == before
     again = TableVisit(browser.folder / "again")
     [reply] = browser.say(kind="begin", files=dict(browser.files), link="#<script>", language="lt")
@@ -178,15 +213,40 @@ def test_a_counting_game_still_counts_after_closing_the_page(browser):
     assert not browser.visit().table._session.is_counted
 
 
+@pytest.mark.parametrize(("seed", "header"), [(6, "Dealer: 1"), (4, "First: 1")])
+def test_a_later_game_of_a_match_still_counts_after_closing_the_page(browser, seed, header):
+    """The game before decides who deals and who attacks first. A visit without a move changes nothing."""
+    table = browser.visit(seed=seed).table
+    play_to_end(table)
+    table._session.next_game()
+    browser.heard()
+    assert header in str(table.game)
+    browser.visit()
+    browser.heard()
+    again = browser.visit().table
+    assert (str(again.game), again._session.is_counted) == (str(table.game), True)
+    play_to_end(again)
+    browser.heard()
+    [entry] = json.loads(browser.files["opponents.json"])["entries"].values()
+    assert (entry["won"] + entry["lost"], "standing" in again.scene["result"]) == (2, True)
+
+
+def test_a_free_hint_is_remembered_after_closing_the_page(browser):
+    """It decides at the end whether the game counts."""
+    table = browser.visit().table
+    table.handle_message({"kind": "hint", "ply": 0, "game": 1})
+    browser.heard()
+    again = browser.visit().table
+    assert (again._session.used_free_hint, again._session.is_counted) == (True, True)
+
+
 def test_a_game_counts_once(browser):
     """A game left in the middle can be won later. A finished one is not won again."""
     table = browser.visit().table
     table.play(table.game.legal_moves()[0])
     browser.heard()
     table = browser.visit().table
-    while table.game.outcome is None:
-        if not table.step():
-            table.play(table.game.legal_moves()[0])
+    play_to_end(table)
     browser.heard()
     [before] = json.loads(browser.files["opponents.json"])["entries"].values()
     assert before["won"] + before["lost"] == 1
@@ -259,7 +319,7 @@ def test_everything_can_be_exported_and_imported(browser, page_calls, tmp_path):
     file = json.dumps({"durak": 1, "files": browser.files})
     other = Browser(page_calls, tmp_path / "other")
     visit = other.visit(seed=3)
-    assert other.say(kind="import_files", text=file) == ["What the file holds is here now."]
+    assert other.say(kind="import_files", text=file) == [english_text("page.brought")]
     assert str(visit.table.game) == str(table.game)
     assert other.files.keys() == browser.files.keys()
 
@@ -290,7 +350,7 @@ def test_a_foreign_file_changes_nothing(browser, text):
     browser.heard()
     before, files = str(visit.table.game), dict(browser.files)
     [reply] = browser.say(kind="import_files", text=text)
-    assert reply.startswith("The file cannot be brought along. ")
+    assert english("page.unbrought").match(reply)
     assert (str(visit.table.game), browser.files) == (before, files)
     assert sorted(path.name for path in browser.folder.rglob("*") if path.is_file()) == ["table.json"]
 

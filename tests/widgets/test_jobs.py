@@ -9,7 +9,9 @@ import pytest
 
 from durak_widget import DurakError, Table
 from durak_widget.analysis import worlds
+from durak_widget.i18n import Translator
 from support.loops import Slow, run, wait_for_scene, wait_until, wait_until_idle
+from support.spoken import english, english_text
 from support.tables import make_move, send_message
 
 
@@ -127,13 +129,24 @@ def test_a_callback_that_exits_does_not_end_the_kernel() -> None:
     assert table.scene["ply"] == 0
 
 
+@pytest.mark.parametrize("language", ["ru", "lt"])
+def test_a_failed_job_is_named_in_the_language_of_the_table(language: str) -> None:
+    """The internal English name appears only in the Python code."""
+    table = Table(seed=7, language=language)
+    table._session.adviser = Adviser(failing_bot)
+    send_message(table, "hint")
+    text = table.scene["note"]["text"][0]
+    assert Translator(language).translate("table.job.hint").casefold() in text.casefold()
+    assert "hint" not in text.replace("table.failures['hint']", "")
+
+
 def test_error_texts_of_jobs_do_not_reach_the_page() -> None:
     """They may name hidden cards, also in errors of this package."""
     table = Table(seats={0: "you", 1: "first"}, seed=7)
     table.play("attack Jc")
     table._session.start_viewer_job("advice", lambda: table.game.copy().play("beat Jc 6h"), print)
     assert "IllegalMove" in table.scene["note"]["text"][0]
-    assert "which holds" not in str(table.scene["note"])
+    assert not english("refusal.not_in_hand").search(str(table.scene["note"]))
 
 
 def test_the_name_of_the_bots_job_is_reserved() -> None:
@@ -165,7 +178,9 @@ def test_a_failed_hint_does_not_stop_the_table(loop: bool) -> None:  # noqa: FBT
         send_message(table, "hint")
         if loop:
             await wait_for_scene(table, lambda scene: "note" in scene)
-        assert table.scene["note"]["text"][0] == "What was asked for (hint) failed: ValueError. Its whole error: table.failures['hint']."
+        assert table.scene["note"]["text"][0] == english_text(
+            "table.job_failed", what=english_text("table.job.hint"), why="ValueError", where="table.failures['hint']"
+        )
         assert str(table.failures["hint"]) == "out of ideas"
         assert make_move(table, "attack Jc")["ply"] == 1
 
@@ -186,7 +201,7 @@ def test_a_hanging_hint_does_not_stop_the_table(short_delay) -> None:
         table._session.adviser = slow
         send_message(table, "hint")
         scene = await wait_for_scene(table, lambda scene: "note" in scene)
-        assert scene["note"]["text"][0] == "What was asked for (hint) has not come for 0 s."
+        assert scene["note"]["text"][0] == english_text("table.job_late", what=english_text("table.job.hint"), seconds="0")
         make_move(table, "attack Jc")
         await wait_for_scene(table, lambda scene: scene["ply"] == 2)
         while table.game.actor != 0:
@@ -251,7 +266,7 @@ def test_a_hanging_evaluation_does_not_stop_the_table(short_delay) -> None:
         may = threading.Event()
         table = Table(seats={1: "first"}, seed=7, pace=0)
         heard = evaluate_view(table, lambda _: may.wait(15))
-        await wait_for_scene(table, lambda scene: "has not come" in scene.get("note", {"text": [""]})["text"][0])
+        await wait_for_scene(table, lambda scene: english("table.job_late").search(scene.get("note", {"text": [""]})["text"][0]))
         make_move(table, "attack Jc")
         await wait_for_scene(table, lambda scene: scene["ply"] == 2)
         may.set()
@@ -368,7 +383,7 @@ def test_a_failing_finder_does_not_stop_the_table(short_delay, how: str) -> None
             table._session.set_finder("worth", lambda _: [5])
             await wait_for_scene(table, lambda scene: scene.get("analysis") == {"worth": [5]})
         else:
-            await wait_for_scene(table, lambda scene: "(worth)" in scene.get("note", {"text": [""]})["text"][0])
+            await wait_for_scene(table, lambda scene: "worth" in scene.get("note", {"text": [""]})["text"][0])
         assert ("worth" in table.failures) == (how == "raises")
         make_move(table, "attack Jc")
         await wait_for_scene(table, lambda scene: scene["ply"] == 2)

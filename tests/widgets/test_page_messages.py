@@ -16,6 +16,7 @@ from durak_widget.exercises.exercise_widget import ExerciseWidget
 from durak_widget.lessons import Choose
 from durak_widget.widgets import base_widget
 from durak_widget.widgets.base_widget import BaseWidget
+from support.spoken import english_text
 
 DILEMMA = [[(3, 3), (0, 5)], [(5, 0), (1, 1)]]
 SHOWN = {
@@ -91,7 +92,7 @@ def test_foreign_errors_reach_an_exercise_page_by_class_only() -> None:
     page.send = messages.append
     for given in (["a"], "a"):
         page._handle_custom_msg({"kind": "answer", "answer": given}, [])
-    assert messages[0] == {"kind": "error", "text": "That did not work: LookupError."}
+    assert messages[0] == {"kind": "error", "text": english_text("table.failed", why="LookupError")}
     assert messages[1]["text"].startswith("the exercise does not")
 
 

@@ -12,6 +12,7 @@ import durak_widget
 from durak_widget import DurakError, Game, Table, bots, lessons
 from durak_widget.i18n import LANGUAGES
 from durak_widget.widgets import saved_games
+from support.spoken import english, english_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -256,7 +257,7 @@ def test_a_failed_save_is_reported_once(tmp_path: Path) -> None:
     finish(table)
     notes = [note for note in messages if note]
     assert [note["kind"] for note in notes] == ["error"]
-    assert "cannot be kept" in notes[0]["text"][0]
+    assert english("table.keep_failed").search(notes[0]["text"][0])
     assert (tmp_path / "games").read_text(encoding="utf-8") == "mine"
     assert table.failures == {}
 
@@ -271,7 +272,7 @@ def test_a_full_disk_leaves_no_partial_file(tmp_path: Path, monkeypatch: pytest.
     table = Table(seats={0: "first", 1: "first"}, seed=7, keep=tmp_path)
     finish(table)
     assert file_names(tmp_path) == []
-    assert "No space left" in table.scene["note"]["text"][0]
+    assert english("table.keep_failed", why=english_text("error.full")).search(table.scene["note"]["text"][0])
 
 
 def test_the_folder_stays_the_same_after_changing_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

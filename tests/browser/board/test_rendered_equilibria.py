@@ -9,6 +9,7 @@ from rendered_tree import load_tree_page
 
 from durak_widget import board, gametheory
 from durak_widget.i18n import get_front_end_texts
+from support.spoken import english, english_text
 
 pytestmark = pytest.mark.slow
 
@@ -50,22 +51,25 @@ def test_solve_lists_equilibria_and_a_click_shows_another(board_page):
     view = board.Tree(gametheory.textbook("horse"), depth=9)
     board_page.mount(view)
     page = board_page.page
-    panel = page.get_by_role("group", name="Equilibria")
+    panel = page.get_by_role("group", name=english_text("screen.answer.title"))
     expect(panel).to_be_hidden()
-    page.get_by_role("button", name="Solve").first.click()
+    page.get_by_role("button", name=english_text("screen.tree.solve")).first.click()
     wait_for_python(board_page, lambda: view.solution is not None)
     first, second = panel.get_by_role("button").all()
     expect(first).to_have_attribute("aria-pressed", "true")
+    called = english_text("board.answer.called.sequential").capitalize()
+    worth = english_text("screen.tree.worth", worth="One 1, Two 1, Three 1")
     expect(first).to_have_accessible_name(
-        "1. Sequential equilibrium . Worth: One 1, Two 1, Three 1. pure · One (begins): across; Three (One or Two went down): right; Two (One went across): across"
+        f"1. {called} . {worth}. {english_text('board.answer.pure')} · "
+        "One (begins): across; Three (One or Two went down): right; Two (One went across): across"
     )
-    expect(panel).to_contain_text("These are all equilibria in pure plans; mixed ones are not listed.")
+    expect(panel).to_contain_text(english_text("board.answer.note.pure.all"))
     expect(probability_label(board_page, 0, 0)).to_have_text("0")
     second.click()
     expect(probability_label(board_page, 0, 0)).to_have_text("1")
-    expect(panel.get_by_role("button", name="2. Nash equilibrium")).to_have_attribute("aria-pressed", "true")
-    expect(panel).to_contain_text("Not sequential: at “One went across” (Two) no belief makes the move best.")
-    expect(page.get_by_role("status").first).to_contain_text("Not sequential")
+    expect(panel.get_by_role("button", name=f"2. {english_text('board.answer.called.nash')}")).to_have_attribute("aria-pressed", "true")
+    expect(panel).to_contain_text(english_text("board.answer.not.sequential", knows="One went across", name="Two"))
+    expect(page.get_by_role("status").first).to_contain_text(english("board.answer.not.sequential"))
     view.close()
 
 
@@ -82,8 +86,8 @@ def test_arrow_keys_move_through_the_list_of_equilibria(board_page):
     expect(page.locator(".dk-equilibrium[data-at='2']")).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".dk-equilibrium[data-at='2']")).to_be_focused()
     assert view.solver_panel.strategies.selected_index == 2
-    expect(page.get_by_role("group", name="Equilibria")).to_contain_text(
-        "Refuted by the intuitive criterion: “beer” would come from “strong”."
+    expect(page.get_by_role("group", name=english_text("screen.answer.title"))).to_contain_text(
+        english_text("board.answer.refuted", message="beer", by="strong")
     )
     view.close()
 
@@ -137,7 +141,7 @@ def test_the_slider_knob_is_below_the_shown_point_of_the_logit_path(board_page):
     page = board_page.page
     for width in (340,):
         board_page.mount(view, width)
-        slider = page.get_by_role("slider", name="How far along the path")
+        slider = page.get_by_role("slider", name=english("screen.path.slider"))
         last = len(view.solver_panel.strategies.logit_path.points) - 1
         for pull, point in (("0", 0), ("1000", last), ("400", None)):
             slider.fill(pull)

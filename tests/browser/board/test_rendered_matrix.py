@@ -11,6 +11,7 @@ from rendered_table import AXE
 
 from durak_widget import Game, analysis, board
 from support.asked import Asks
+from support.spoken import english, english_text
 
 SEXES = [[(3, 2), (0, 0)], [(0, 0), (2, 3)]]
 NAMED = {"rows": ["opera", "match"], "columns": ["opera", "match"], "names": ("Ann", "Bob")}
@@ -73,21 +74,26 @@ def find_violations(board_page: MatrixPage) -> list[str]:
 def test_every_cell_has_a_name_and_can_be_reached_by_keys(board_page):
     """One tab stop. Arrows, Home and End reach cells and headers. The selection is announced."""
     board_page.mount(dilemma())
-    assert board_page.page.get_by_role("grid", name="Strategic form: Ann has the rows, Bob the columns").count() == 1
+    assert board_page.page.get_by_role("grid", name=english_text("screen.matrix.of", first="Ann", second="Bob")).count() == 1
     assert board_page.page.locator("table [tabindex='0']").count() == 1
     board_page.cell(0, 0).focus()
-    assert board_page.focus == "Ann silent, Bob silent: 3, 3"
+    names = {"first": "Ann", "second": "Bob"}
+    assert board_page.focus == english_text("screen.matrix.cell", **names, row="silent", column="silent", one="3", other="3")
     board_page.keys("ArrowRight")
-    assert board_page.focus == "Ann silent, Bob talks: 0, 5, best response of Bob"
+    cell = english_text("screen.matrix.cell", **names, row="silent", column="talks", one="0", other="5")
+    assert board_page.focus == f"{cell}, {english_text('screen.matrix.best', name='Bob')}"
     board_page.keys("ArrowDown")
-    assert board_page.focus == "Ann talks, Bob talks: 1, 1, an equilibrium: best responses of both"
+    cell = english_text("screen.matrix.cell", **names, row="talks", column="talks", one="1", other="1")
+    assert board_page.focus == f"{cell}, {english_text('screen.matrix.both')}"
     board_page.keys("Enter")
-    assert board_page.heard == "Ann: talks; Bob: talks. Ann gets 1, Bob 1. Best responses of both: an equilibrium."
+    assert english("matrix.cell", first="Ann", row="talks", second="Bob", column="talks").match(board_page.heard)
+    assert board_page.heard.endswith(english_text("matrix.best.both"))
     assert board_page.cell(1, 1).get_attribute("aria-selected") == "true"
     board_page.keys("Home", "ArrowLeft")
     assert board_page.focus == "Ann: talks"
     board_page.keys("ArrowUp", "ArrowUp", "ArrowRight")
-    assert board_page.focus == "Ann silent, Bob silent: 3, 3"
+    names = {"first": "Ann", "second": "Bob"}
+    assert board_page.focus == english_text("screen.matrix.cell", **names, row="silent", column="silent", one="3", other="3")
     board_page.keys("Escape")
     assert board_page.view.selected_cell is None
     assert board_page.page.locator("table [tabindex='0']").count() == 1
@@ -97,22 +103,23 @@ def test_every_cell_has_a_name_and_can_be_reached_by_keys(board_page):
 def test_a_dominated_strategy_is_struck_out_and_restored(board_page):
     """By the button or its header, with a line and a number. The step is announced and listed."""
     board_page.mount(dilemma())
-    board_page.click(board_page.tool("Strike a dominated plan"))
-    sentence = "Ann: silent is strictly dominated by talks: worse whatever Bob does."
+    board_page.click(board_page.tool(english_text("screen.matrix.strike")))
+    sentence = english_text("matrix.step.strict", name="Ann", plan="silent", by="talks", other="Bob")
     assert (board_page.heard, board_page.page.locator(".dk-matrix-steps li").all_inner_texts()) == (sentence, [sentence])
-    assert board_page.cell(0, 1).get_attribute("aria-label") == "Ann silent, Bob talks: 0, 5, struck out"
+    cell = english_text("screen.matrix.cell", first="Ann", second="Bob", row="silent", column="talks", one="0", other="5")
+    assert board_page.cell(0, 1).get_attribute("aria-label") == f"{cell}, {english_text('screen.matrix.struck')}"
     assert "gradient" in board_page.cell(0, 1).evaluate("(cell) => getComputedStyle(cell).backgroundImage")
     board_page.click(board_page.header(1, 0))
     assert (board_page.header(1, 0).get_attribute("aria-pressed"), board_page.header(1, 0).get_attribute("aria-label")) == (
         "true",
-        "Bob: silent, struck out (2)",
+        f"Bob: silent, {english_text('screen.matrix.struck')} (2)",
     )
-    assert board_page.tool("Strike a dominated plan").get_attribute("aria-disabled") == "true"
+    assert board_page.tool(english_text("screen.matrix.strike")).get_attribute("aria-disabled") == "true"
     board_page.click(board_page.header(1, 0))
     assert board_page.header(1, 0).get_attribute("aria-pressed") == "false"
-    board_page.click(board_page.tool("Undo"))
+    board_page.click(board_page.tool(english_text("screen.undo")))
     assert board_page.view.eliminations == ()
-    assert board_page.tool("Undo").get_attribute("aria-disabled") == "true"
+    assert board_page.tool(english_text("screen.undo")).get_attribute("aria-disabled") == "true"
 
 
 @pytest.mark.slow
@@ -121,21 +128,26 @@ def test_striking_an_undominated_strategy_shows_the_reason(board_page):
     board_page.mount(dilemma())
     board_page.header(0, 1).focus()
     board_page.keys("Enter")
-    sentence = "Ann: talks is not dominated: against silent nothing is worth as much (5)."
+    sentence = english_text("matrix.kept.most", name="Ann", plan="talks", against="silent", payoff="5")
     assert (board_page.heard, board_page.page.locator(".dk-matrix-status").inner_text()) == (sentence, sentence)
     board_page.click(board_page.cell(0, 0))
-    assert board_page.page.locator(".dk-matrix-status").inner_text() == "Ann: silent; Bob: silent. Ann gets 3, Bob 3."
+    assert (
+        board_page.page.locator(".dk-matrix-status")
+        .inner_text()
+        .startswith(english_text("matrix.cell", first="Ann", second="Bob", row="silent", column="silent"))
+    )
 
 
 def test_equilibria_are_listed_and_their_probabilities_shown_in_the_headers(board_page):
     """Pure and mixed, with fractions. A second click hides the probabilities."""
     board_page.mount(board.Matrix(SEXES, **NAMED))
-    board_page.click(board_page.tool("Equilibria"))
+    board_page.click(board_page.tool(english_text("screen.answer.title")))
     lines = board_page.page.locator(".dk-matrix-equilibrium")
-    assert lines.nth(2).inner_text() == "3. Ann plays 3/5 opera + 2/5 match, Bob plays 2/5 opera + 3/5 match: payoffs 6/5, 6/5."
+    mixed = {"first": "Ann", "row": "3/5 opera + 2/5 match", "second": "Bob", "column": "2/5 opera + 3/5 match"}
+    assert lines.nth(2).inner_text() == f"3. {english_text('matrix.equilibrium', **mixed, row_payoff='6/5', other='6/5')}"
     board_page.click(lines.nth(2))
     assert board_page.page.locator(".dk-matrix-probability").all_inner_texts() == ["2/5", "3/5", "3/5", "2/5"]
-    assert board_page.header(0, 0).get_attribute("aria-label") == "Ann: opera, played with 3/5"
+    assert board_page.header(0, 0).get_attribute("aria-label") == f"Ann: opera, {english_text('screen.matrix.likely', likely='3/5')}"
     assert board_page.page.evaluate("document.activeElement.dataset.at") == "2"
     board_page.click(lines.nth(2))
     assert set(board_page.page.locator(".dk-matrix-probability").all_inner_texts()) == {""}
@@ -147,7 +159,7 @@ def test_a_zero_sum_matrix_shows_one_number_per_cell(board_page):
     board_page.mount(board.Matrix([[1, -1], [-1, 1]]))
     selector = ".dk-matrix-table td[data-row] .dk-payoff"
     assert board_page.page.locator(selector).all_inner_texts() == ["1", "−1", "−1", "1"]
-    assert "What Row wins".lower() in board_page.page.locator(".dk-matrix-legend").inner_text().lower()
+    assert english("screen.matrix.wins", name="Row").match(board_page.page.locator(".dk-matrix-legend").inner_text())
     signs = "(all) => all.map((one) => [getComputedStyle(one, '::after').content.slice(0, 3), getComputedStyle(one).borderBottomColor !== 'rgba(0, 0, 0, 0)', getComputedStyle(one).borderTopColor !== 'rgba(0, 0, 0, 0)'])"
     assert board_page.page.locator(selector).evaluate_all(signs) == [
         ['"*"', True, False],
@@ -155,9 +167,9 @@ def test_a_zero_sum_matrix_shows_one_number_per_cell(board_page):
         ['"°"', False, True],
         ['"*"', True, False],
     ]
-    board_page.click(board_page.tool("Both payoffs"))
+    board_page.click(board_page.tool(english_text("screen.matrix.pairs")))
     assert board_page.page.locator(selector).all_inner_texts() == ["1", "−1", "−1", "1", "−1", "1", "1", "−1"]
-    board_page.click(board_page.tool("Best responses"))
+    board_page.click(board_page.tool(english_text("screen.tree.best")))
     assert set(board_page.page.locator(selector).evaluate_all("(all) => all.map((one) => getComputedStyle(one, '::after').content)")) == {
         "none"
     }
@@ -203,7 +215,7 @@ def test_a_cell_highlights_its_path_and_a_node_marks_its_strategies(board_page):
     view.unfold()
     board_page.mount(view, width=1180)
     assert not board_page.page.locator(".dk-matrix-panel").is_visible()
-    board_page.click(board_page.page.get_by_role("button", name="As a matrix", exact=True))
+    board_page.click(board_page.page.get_by_role("button", name=english_text("screen.tree.matrix"), exact=True))
     board_page.click(board_page.cell(0, 1))
     lit = board_page.page.locator(".dk-node[data-lit]").evaluate_all(
         "(all) => all.map((one) => Number(one.dataset.id)).sort((a, b) => a - b)"
@@ -214,11 +226,12 @@ def test_a_cell_highlights_its_path_and_a_node_marks_its_strategies(board_page):
     board_page.sync()
     leads = board_page.page.locator(".dk-matrix-table th").evaluate_all("(all) => all.map((one) => one.dataset.onPath !== undefined)")
     assert leads == [*[True] * 4, False, False, True]
-    assert board_page.header(0, 2).get_attribute("aria-label").endswith(", leads to where you look")
+    assert board_page.header(0, 2).get_attribute("aria-label").endswith(f", {english_text('screen.matrix.leads')}")
     board_page.click(board_page.header(0, 0))
-    assert board_page.page.locator(".dk-matrix-status").inner_text().startswith("Player 1: attacks with Q♥︎, throws in K♠︎ is not dominated")
+    plan = f"{english_text('did.attack', cards='Q♥︎')}, {english_text('did.throw', card='K♠︎')}"
+    assert english("matrix.kept.most", name="Player 1", plan=plan).match(board_page.page.locator(".dk-matrix-status").inner_text())
     assert not board_page.page.locator(".dk-refusal").is_visible()
-    board_page.click(board_page.page.get_by_role("button", name="As a matrix", exact=True))
+    board_page.click(board_page.page.get_by_role("button", name=english_text("screen.tree.matrix"), exact=True))
     assert not board_page.page.locator(".dk-matrix-panel").is_visible()
 
 
@@ -229,16 +242,19 @@ def test_payoffs_can_be_filled_in_where_an_exercise_asks(board_page):
     cells = {"0,0": {"text": "", "mark": "", "open": True}, "1,0": {"text": "4, 5", "mark": "right", "open": False}}
     view.question = task = Asks("fill", cells=cells)
     board_page.mount(view)
-    field = board_page.page.get_by_role("textbox", name="Row A, Column a: what is it worth?", exact=True)
+    field = board_page.page.get_by_role(
+        "textbox", name=english_text("screen.matrix.fill.cell", first="Row", row="A", second="Column", column="a"), exact=True
+    )
     field.fill(" 77, 1 ")
     board_page.keys("Enter")
     assert task.given == [{"row": 0, "column": 0, "text": "77, 1"}]
     assert board_page.page.evaluate("[document.activeElement.readOnly, document.activeElement.value]") == [True, "4, 5"]
-    assert board_page.focus == "Row B, Column a: what is it worth?, right"
+    field_name = english_text("screen.matrix.fill.cell", first="Row", row="B", second="Column", column="a")
+    assert board_page.focus == f"{field_name}, {english_text('screen.mark.right')}"
     assert "77" not in board_page.page.evaluate("JSON.stringify(model.get('matrix_view'))")
-    assert not board_page.tool("Equilibria").is_visible()
+    assert not board_page.tool(english_text("screen.answer.title")).is_visible()
     board_page.keys("ArrowRight")
-    assert board_page.focus == "Row B, Column b: 2, 3"
+    assert board_page.focus == english_text("screen.matrix.cell", first="Row", row="B", second="Column", column="b", one="2", other="3")
 
 
 @pytest.mark.slow
@@ -248,12 +264,14 @@ def test_enter_leads_through_all_fields_of_the_matrix(board_page):
     cells = {f"{row},{column}": {"text": "", "mark": "", "open": True} for row in (0, 1) for column in (0, 1)}
     view.question = task = Asks("fill", cells=cells)
     board_page.mount(view)
-    board_page.page.get_by_role("textbox", name="Row A, Column a: what is it worth?", exact=True).focus()
+    board_page.page.get_by_role(
+        "textbox", name=english_text("screen.matrix.fill.cell", first="Row", row="A", second="Column", column="a"), exact=True
+    ).focus()
     for text in ("1", "2", "3", "4"):
         board_page.page.keyboard.type(text)
         board_page.keys("Enter")
     assert [(cell["row"], cell["column"], cell["text"]) for cell in task.given] == [(0, 0, "1"), (1, 0, "2"), (0, 1, "3"), (1, 1, "4")]
-    assert board_page.focus == "Row B, Column b: what is it worth?"
+    assert board_page.focus == english_text("screen.matrix.fill.cell", first="Row", row="B", second="Column", column="b")
 
 
 @pytest.mark.slow
@@ -265,7 +283,9 @@ def test_two_fractions_fit_in_a_field(board_page, width: int):
         "fill", cells={"0,0": {"text": "", "mark": "", "open": True}, "1,0": {"text": "-19/4, -27/16", "mark": "", "open": True}}
     )
     board_page.mount(view, width)
-    field = board_page.page.get_by_role("textbox", name="Row A, Column a: what is it worth?", exact=True)
+    field = board_page.page.get_by_role(
+        "textbox", name=english_text("screen.matrix.fill.cell", first="Row", row="A", second="Column", column="a"), exact=True
+    )
     field.fill("123/4, -15/16")
     for text_field in board_page.page.locator(".dk-matrix-field").all():
         assert text_field.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), text_field.input_value()
@@ -279,15 +299,21 @@ def test_strategies_are_struck_and_payoffs_marked_where_an_exercise_asks(board_p
     board_page.mount(view)
     board_page.click(board_page.header(1, 0))
     assert task.given == [{"player": 1, "strategy": 0}]
-    assert board_page.header(0, 0).get_attribute("aria-label") == "Ann: silent, struck out (1), right"
-    assert board_page.header(1, 1).get_attribute("aria-label") == "Bob: talks, struck out (2), wrong"
+    struck, right, wrong = (english_text(f"screen.{key}") for key in ("matrix.struck", "mark.right", "mark.wrong"))
+    assert board_page.header(0, 0).get_attribute("aria-label") == f"Ann: silent, {struck} (1), {right}"
+    assert board_page.header(1, 1).get_attribute("aria-label") == f"Bob: talks, {struck} (2), {wrong}"
     view.question = task = Asks("best", marked=[[0, 1, 0]], marks={"0,1,0": "right"})
     board_page.sync()
-    payoff = board_page.page.get_by_role("button", name="Bob gets 5: Ann silent, Bob talks", exact=True)
+    payoff = board_page.page.get_by_role(
+        "button",
+        name=english_text("screen.matrix.payoff", name="Bob", worth="5", first="Ann", row="silent", second="Bob", column="talks"),
+        exact=True,
+    )
     payoff.focus()
     board_page.keys("Space", "ArrowLeft", "Enter")
     assert task.given == [{"player": 1, "row": 0, "column": 1}, {"player": 0, "row": 0, "column": 1}]
-    mine = board_page.page.get_by_role("button", name="Ann gets 5: Ann talks, Bob silent, right", exact=True)
+    said = english_text("screen.matrix.payoff", name="Ann", worth="5", first="Ann", row="talks", second="Bob", column="silent")
+    mine = board_page.page.get_by_role("button", name=f"{said}, {right}", exact=True)
     assert mine.get_attribute("aria-pressed") == "true"
 
 
@@ -296,7 +322,7 @@ def test_axe_finds_no_violation_in_the_matrix(board_page, theme):
     """While looking, striking and listing equilibria, and in each exercise."""
     board_page.mount(board.Matrix(small_ending(), theme=theme))
     board_page.page.evaluate("(dark) => { document.body.style.background = dark ? '#1b1f24' : '#fff'; }", theme == "dark")
-    for name in ("Strike a dominated plan", "Equilibria"):
+    for name in (english_text("screen.matrix.strike"), "Equilibria"):
         board_page.click(board_page.tool(name))
     board_page.click(board_page.cell(2, 1))
     assert find_violations(board_page) == []

@@ -8,6 +8,7 @@ from rendered_matrix import MatrixPage, load_matrix_page
 from rendered_table import find_axe_violations
 
 from durak_widget import editor
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
@@ -43,27 +44,27 @@ def test_a_matrix_is_typed_by_keys_and_every_step_can_be_undone(board_page):
     sketch = editor.MatrixSketch()
     board_page.mount(sketch)
     page = board_page.page
-    page.get_by_label("Name of player 1").fill("Ann")
-    page.get_by_label("Row: name of the plan A").fill("silent")
+    page.get_by_label(english_text("screen.sketch.field.player", number="1")).fill("Ann")
+    page.get_by_label(english_text("screen.sketch.matrix.plan", name="Row", plan="A")).fill("silent")
     page.keyboard.press("Enter")
     wait_for_steps(board_page, 2)
-    page.get_by_label("Ann silent, Column a: what is it worth?").click()
+    page.get_by_label(english_text("screen.matrix.fill.cell", first="Ann", row="silent", second="Column", column="a")).click()
     for text, key in (("3, 3", "ArrowRight"), ("0,5", "Enter"), ("1", "Shift+Tab"), ("5; 0", "Tab")):
         page.keyboard.type(text)
         page.keyboard.press(key)
     wait_for_steps(board_page, 6)
     assert sketch.matrix_draft_view["cells"] == [["3, 3", "0, 5"], ["5, 0", "1, -1"]]
-    expect(page.locator(".dk-editor-missing")).to_have_text("Nothing is missing: this is a game.")
-    board_page.tool("Add a row").click()
+    expect(page.locator(".dk-editor-missing")).to_have_text(english_text("screen.sketch.whole"))
+    board_page.tool(english_text("screen.sketch.matrix.row")).click()
     wait_for_steps(board_page, 7)
     expect(page.locator(".dk-editor-missing-item")).to_have_count(2)
     page.locator(".dk-editor-missing-item").first.click()
-    assert board_page.focus == "Ann A, Column a: what is it worth?"
-    board_page.tool("Take the row away").click()
+    assert board_page.focus == english_text("screen.matrix.fill.cell", first="Ann", row="A", second="Column", column="a")
+    board_page.tool(english_text("screen.sketch.matrix.row.drop")).click()
     wait_for_steps(board_page, 8)
     assert sketch.draft.strategies == (("silent", "B"), ("a", "b"))
     drawn, steps = sketch.draft, sketch.history.undo_count
-    page.get_by_label("Ann silent, Column a: what is it worth?").focus()
+    page.get_by_label(english_text("screen.matrix.fill.cell", first="Ann", row="silent", second="Column", column="a")).focus()
     for _ in range(steps):
         page.keyboard.press("Control+z")
     wait_for_steps(board_page, 8 + steps)

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from durak_widget import board, gametheory
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
@@ -74,7 +75,7 @@ def test_a_signaling_game_without_space_grows_to_the_right(board_page):
     board_page.page.evaluate("document.querySelector('.dk-board').parentElement.style.width = '800px'")
     expect(both).to_have_count(6)
     board_page.open_settings()
-    board_page.page.get_by_label("Signals open from the middle").uncheck()
+    board_page.page.get_by_label(english_text("screen.set.from_middle")).uncheck()
     expect(both).to_have_count(0)
     assert not board_page.view.from_middle
     board_page.view.from_middle = True

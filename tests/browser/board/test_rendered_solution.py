@@ -11,6 +11,7 @@ from rendered_tree import load_tree_page
 
 from durak_widget import board, gametheory
 from durak_widget.i18n import get_front_end_texts
+from support.spoken import english, english_text
 from support.textbook import HALF, kuhn, signalling
 
 HIGH, ANSWER, LOW = 0, 1, 2
@@ -85,12 +86,14 @@ def test_a_probability_is_dragged_with_the_mouse(board_page, view):
     expect_probability(board_page, view, LOW, 1, "1")
     assert view.strategy.rows[LOW] == (0, 1)
     assert page.locator(".dk-drag-scale").count() == 0
-    expect(page.get_by_role("slider", name="How often: bet")).to_have_attribute(
+    expect(page.get_by_role("slider", name=english_text("screen.solution.likely", move="bet"))).to_have_attribute(
         "aria-valuetext", "1"
     )  # the whole information set is visible
     assert page.locator(".dk-world").get_attribute("style") == world
     assert view.exploitability == Fraction(1, 3)
-    expect(page.locator(".dk-exploitability")).to_contain_text("Player 1 gives away 1/3: sure of 0, where the game is worth 1/3")
+    expect(page.locator(".dk-exploitability")).to_contain_text(
+        english_text("board.own.lost", name="Player 1", lost="1/3", sure="0", value="1/3")
+    )
     expect(page.locator(f".dk-branch:has([data-set='{ANSWER}'][data-move='1']) .dk-best-star").first).to_be_visible()
 
 
@@ -129,7 +132,7 @@ def test_a_probability_is_dragged_with_a_finger(board_page, view):
 def test_a_click_on_a_probability_leads_to_its_field(board_page, view):
     """Fractions, decimals and percents are read. Anything else is refused with a reason."""
     probability_label(board_page, LOW, 0).click()
-    field = board_page.page.get_by_role("textbox", name="Probability of: fold")
+    field = board_page.page.get_by_role("textbox", name=english_text("screen.solution.field", move="fold"))
     expect(field).to_be_focused()
     for typed, probability in (("0,25", "1/4"), ("50 %", "1/2"), (" 2/7 ", "2/7")):
         field.fill(typed)
@@ -138,7 +141,7 @@ def test_a_click_on_a_probability_leads_to_its_field(board_page, view):
         expect(field).to_have_value(probability)
     field.fill("two thirds")
     field.press("Enter")
-    expect(board_page.page.locator(".dk-refusal")).to_have_text("“two thirds” is no number. Write it as 1/2, 0.5 or 50 %.")
+    expect(board_page.page.locator(".dk-refusal")).to_have_text(english_text("board.refused.number", text="two thirds"))
     expect_probability(board_page, view, LOW, 0, "2/7")
     field.press("Escape")
     expect(field).to_have_value("2/7")
@@ -150,7 +153,7 @@ def test_keys_change_and_announce_a_probability(board_page, view):
     view.go_to(next(here for here in range(view.tree.history_count) if view.tree.actor[here] == 1))
     board_page.sync()
     board_page.press("l")
-    slider = board_page.page.get_by_role("slider", name="How often: fold")
+    slider = board_page.page.get_by_role("slider", name=english_text("screen.solution.likely", move="fold"))
     expect(slider).to_be_focused()
     expect(slider).to_have_attribute("aria-valuetext", "1/3")
     for key, probability in (
@@ -164,7 +167,7 @@ def test_keys_change_and_announce_a_probability(board_page, view):
         board_page.page.keyboard.press(key)
         expect(slider).to_have_attribute("aria-valuetext", probability)
         expect_probability(board_page, view, ANSWER, 0, probability)
-    expect(board_page.page.get_by_role("status").first).to_contain_text("Player 2 gives away")
+    expect(board_page.page.get_by_role("status").first).to_contain_text(english("board.own.lost", name="Player 2"))
 
 
 @pytest.mark.slow
@@ -172,7 +175,7 @@ def test_a_slider_can_be_dragged(board_page, view):
     """It follows the mouse, and the others change with it."""
     board_page.press("Home")
     probability_label(board_page, HIGH, 1).click()
-    slider = board_page.page.get_by_role("slider", name="How often: bet")
+    slider = board_page.page.get_by_role("slider", name=english_text("screen.solution.likely", move="bet"))
     box = slider.bounding_box()
     y = box["y"] + box["height"] / 2
     board_page.page.mouse.move(box["x"] + box["width"] - 9, y)
@@ -187,18 +190,20 @@ def test_a_slider_can_be_dragged(board_page, view):
 def test_solution_and_own_strategy_can_be_switched_and_reset(board_page, view):
     """With the best responses to either."""
     page = board_page.page
-    panel = page.get_by_role("group", name="Strategy")
-    page.get_by_role("button", name="My strategy").click()
-    expect(panel.get_by_role("button", name="Mine", exact=True)).to_have_attribute("aria-pressed", "true")
-    expect(panel.locator(".dk-exploitability")).to_contain_text("gives nothing away")
-    expect(panel).to_contain_text("marked: the best responses of Player 2, who then has −1/3")
-    for seat, label in (("Player 2", None), ("Player 1", "marked: the best responses of Player 1, who then has 1/3")):
+    panel = page.get_by_role("group", name=english_text("screen.solution.title"), exact=True)
+    page.get_by_role("button", name=english_text("screen.solution.mine")).click()
+    expect(panel.get_by_role("button", name=english_text("screen.solution.which.own"), exact=True)).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect(panel.locator(".dk-exploitability")).to_contain_text(english("board.own.nothing"))
+    expect(panel).to_contain_text(english_text("board.best", name="Player 2", value="−1/3"))
+    for seat, label in (("Player 2", None), ("Player 1", english_text("board.best", name="Player 1", value="1/3"))):
         panel.get_by_role("button", name=seat).click()
         expect(panel.get_by_role("button", name=seat)).to_have_attribute("aria-pressed", str(label is not None).lower())
-        expect(panel).to_contain_text(label or "gives nothing away")
-    panel.get_by_role("button", name="Solution").click()
-    expect(panel).to_contain_text("value to Player 1: 1/3, exactly")
-    panel.get_by_role("button", name="Delete my strategy").click()
+        expect(panel).to_contain_text(label or english("board.own.nothing"))
+    panel.get_by_role("button", name=english_text("screen.solution.which.solution")).click()
+    expect(panel).to_contain_text(english_text("board.solved.exact", name="Player 1", value="1/3"))
+    panel.get_by_role("button", name=english_text("screen.solution.forget")).click()
     expect(panel.locator(".dk-exploitability")).to_be_hidden()
     assert (view.solver_panel.strategies.own_strategy, view.solution_view["shown_kind"]) == (None, "solution")
 
@@ -222,34 +227,38 @@ def test_exercises_allow_only_the_asked_player_and_hide_the_loss(board_page, vie
     view.strategy = gametheory.Strategy.uniform(view.tree)
     view.go_to(next(here for here in range(view.tree.history_count) if view.tree.actor[here] == 1))
     board_page.sync()
-    panel = page.get_by_role("group", name="Strategy")
+    panel = page.get_by_role("group", name=english_text("screen.solution.title"))
     assert set(page.locator("[data-draggable][data-set]").evaluate_all("(all) => all.map((one) => one.dataset.set)")) == {str(ANSWER)}
     expect(panel.locator(".dk-exploitability")).to_be_hidden()
     expect(panel.get_by_role("button")).to_have_count(0)
     assert page.locator(".dk-best-star").count() == 0
-    panel.get_by_role("slider", name="How often: call").press("ArrowRight")
+    panel.get_by_role("slider", name=english_text("screen.solution.likely", move="call")).press("ArrowRight")
     expect_probability(board_page, view, ANSWER, 1, "11/20")
     task.score = "7/40"
     view.refresh("question")
     board_page.sync()
-    expect(panel.locator(".dk-exploitability")).to_contain_text("Player 2 gives away 7/60")
+    expect(panel.locator(".dk-exploitability")).to_contain_text(english("board.own.lost", name="Player 2", lost="7/60"))
     view.go_to(1)
     board_page.sync()
-    expect(panel.get_by_role("slider", name="How often: bet")).to_have_count(0)  # nothing is known about the others
+    expect(panel.get_by_role("slider", name=english_text("screen.solution.likely", move="bet"))).to_have_count(
+        0
+    )  # nothing is known about the others
 
 
 def test_a_tree_is_solved_from_the_page(board_page):
     """Suitable methods are offered. Before solving there is no panel."""
     view = board.Tree(kuhn(), depth=2)
     board_page.mount(view)
-    panel = board_page.page.get_by_role("group", name="Strategy")
+    panel = board_page.page.get_by_role("group", name=english_text("screen.solution.title"), exact=True)
     expect(panel).to_be_hidden()
-    board_page.page.get_by_role("button", name="My strategy").click()
-    expect(panel.locator("option")).to_have_text(["linear program", "CFR+", "pure strategies", "list of equilibria"])
+    board_page.page.get_by_role("button", name=english_text("screen.solution.mine")).click()
+    expect(panel.locator("option")).to_have_text(
+        [english_text("screen.solution.by.lp"), "CFR+", english_text("screen.solution.by.pure"), english_text("screen.solution.by.answer")]
+    )
     panel.get_by_role("combobox").select_option("pure")
-    panel.get_by_role("button", name="Solve").click()
+    panel.get_by_role("button", name=english_text("screen.tree.solve")).click()
     wait_for_python(board_page, lambda: view.solution is not None)
-    expect(panel).to_contain_text("with pure strategies at least −1/6, at most 1/6 for Player 1")
+    expect(panel).to_contain_text(english_text("board.solved.pure", lower="−1/6", upper="1/6", name="Player 1"))
     view.close()
 
 
@@ -260,21 +269,23 @@ def test_learning_is_plotted_and_described(board_page):
     board_page.mount(view)
     view.get_learner().step(120)
     board_page.sync()
-    panel = board_page.page.get_by_role("group", name="Learning")
-    expect(panel.locator(".dk-learning-status")).to_contain_text("120 iterations, exploitability ≈0.0")
+    panel = board_page.page.get_by_role("group", name=english_text("screen.learning.title"))
+    expect(panel.locator(".dk-learning-status")).to_contain_text(english_text("board.learning.stands", iterations="120", lost="≈0.0"))
     assert panel.locator(".dk-plot-tick").all_text_contents()[-4:] == ["1", "10", "100", "1000"]
     assert panel.locator("polyline").get_attribute("points").count(",") == len(view.learner.history)
-    panel.get_by_role("button", name="Step").click()
+    panel.get_by_role("button", name=english_text("screen.learning.step")).click()
     wait_for_python(board_page, lambda: view.learning["iterations"] > 120)
     expect(panel.locator(".dk-learning-status")).to_contain_text("121 iterations")
-    expect(board_page.page.get_by_role("group", name="Strategy")).to_contain_text("learned by CFR+")
-    panel.get_by_role("button", name="Go on").click()
-    expect(panel.get_by_role("button", name="Stop")).to_be_visible()
+    expect(board_page.page.get_by_role("group", name=english_text("screen.solution.title"))).to_contain_text(
+        english_text("board.learned", method="CFR+")
+    )
+    panel.get_by_role("button", name=english_text("screen.learning.on")).click()
+    expect(panel.get_by_role("button", name=english_text("screen.learning.stop"))).to_be_visible()
     wait_for_python(board_page, lambda: view.learning["iterations"] > 150)
-    panel.get_by_role("button", name="Stop").click()
-    expect(panel.get_by_role("button", name="Go on")).to_be_visible()
+    panel.get_by_role("button", name=english_text("screen.learning.stop")).click()
+    expect(panel.get_by_role("button", name=english_text("screen.learning.on"))).to_be_visible()
     assert not view.learner.running
-    panel.get_by_role("button", name="Close").click()
+    panel.get_by_role("button", name=english_text("screen.close")).click()
     expect(panel).to_be_hidden()
     assert view.learner is None
     view.close()

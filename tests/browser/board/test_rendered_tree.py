@@ -10,6 +10,7 @@ from rendered_tree import ENDING
 
 from durak_widget import Game, analysis, board, gametheory
 from durak_widget.gametheory import ChanceNode, DecisionNode, TerminalNode
+from support.spoken import english, english_text
 
 if TYPE_CHECKING:
     from rendered_tree import TreePage
@@ -100,7 +101,7 @@ def test_nodes_out_of_sight_are_not_rendered(board_page, direction: str):
     board_page.press("End")
     assert board_page.at == view.drawing["nodes"]["id"][-1]
     assert 3 < nodes.count() < 300
-    board_page.run_command("Show the whole tree")
+    board_page.run_command(english_text("screen.tree.fit"))
     assert nodes.count() == 1  # zoomed out, nodes are dots, but the focused one is rendered
 
 
@@ -143,7 +144,13 @@ def test_every_node_can_be_reached_by_keys_and_is_announced(board_page, directio
         node = board_page.node(board_page.at)
         description = board_page.heard(board_page.at)
         assert description == board_page.page.locator(".dk-description").inner_text()
-        assert ("to move" in description) + ("The end" in description) + ("Chance" in description) == 1
+        kinds = (
+            english("screen.tree.acts"),
+            english("screen.tree.acts_knowing"),
+            english("screen.tree.end"),
+            english("screen.tree.chance_acts"),
+        )
+        assert any(kind.search(description) for kind in kinds)
         assert (node.get_attribute("aria-selected"), node.get_attribute("role")) == ("true", "treeitem")
         assert board_page.page.locator(".dk-node[data-at]").evaluate_all("all => all.map((one) => one.dataset.id)") == [
             str(board_page.at)
@@ -164,7 +171,7 @@ def test_the_forward_arrow_unfolds_a_node(board_page):
     assert board_page.node(1).get_attribute("aria-expanded") == "false"
     board_page.press(" ")
     assert board_page.node(1).get_attribute("aria-expanded") == "true"
-    assert board_page.page.get_by_role("status").inner_text().endswith("nodes are shown")
+    assert english("screen.tree.shown.other").search(board_page.page.get_by_role("status").inner_text())
 
 
 @pytest.mark.slow
@@ -228,7 +235,7 @@ def test_the_path_is_shown_as_breadcrumbs(board_page):
     levels = view.drawing["nodes"]["level"]
     view.go_to(view.drawing["nodes"]["id"][levels.index(max(levels))])
     board_page.mount(view)
-    crumbs = board_page.page.get_by_role("group", name="The way here").get_by_role("button")
+    crumbs = board_page.page.get_by_role("group", name=english_text("screen.tree.way")).get_by_role("button")
     assert crumbs.count() == 6
     crumbs.nth(1).click()
     assert crumbs.count() > 6
@@ -250,7 +257,7 @@ def test_search_marks_and_leads_to_its_matches(board_page):
     assert count.inner_text() == f"1/{len(view.find('9d'))}"
     first = board_page.at
     assert board_page.node(first).get_attribute("data-found") == ""
-    board_page.page.get_by_role("button", name="Next found").click()
+    board_page.page.get_by_role("button", name=english_text("screen.tree.find.next")).click()
     count.filter(has_text="2/").wait_for()
     board_page.rest()
     assert board_page.at != first
@@ -370,7 +377,7 @@ def test_a_lost_kernel_is_reported(board_page):
     board_page.mount(board.Tree(guessing_game(), depth=9))
     board_page.page.evaluate("window.gone = true")
     board_page.press("Enter")
-    assert "kernel" in board_page.page.locator(".dk-refusal").inner_text()
+    assert english_text("screen.tree.gone") == board_page.page.locator(".dk-refusal").inner_text()
     board_page.page.evaluate("window.gone = false")
     board_page.press("Enter")
     assert not board_page.page.locator(".dk-refusal").is_visible()

@@ -13,6 +13,7 @@ from tree_editor_driver import TreeDrawer
 from durak_widget import editor, gametheory
 from durak_widget.editor.tree_draft import TreeDraft
 from support.random_trees import hidden_tree, open_tree
+from support.spoken import english, english_text
 
 if TYPE_CHECKING:
     from rendered_tree import TreePage
@@ -40,7 +41,7 @@ def draw_and_undo(board_page: TreePage, tree: Tree) -> None:
     drawer.draw(tree)
     assert sketch.efg == gametheory.to_efg(tree)
     assert sketch.tree == tree
-    expect(board_page.page.locator(".dk-editor-missing")).to_have_text("Nothing is missing: this is a game.")
+    expect(board_page.page.locator(".dk-editor-missing")).to_have_text(english_text("screen.sketch.whole"))
     drawn, steps = sketch.draft, sketch.history.undo_count
     for keys in (["Control+z"] * steps, ["Control+y", "Control+Shift+Z"] * (steps // 2) + ["Control+y"] * (steps % 2)):
         board_page.page.locator(".dk-view").focus()
@@ -77,16 +78,13 @@ def test_missing_parts_are_listed_and_lead_to_their_fields(board_page):
     drawer = draw_two_ends(board_page)
     left, right = drawer.below(0)
     expect(board_page.page.locator(".dk-editor-missing-item")).to_have_text(
-        [
-            f"After “{move}”: what this end is worth is not typed yet; write a payoff for each player, such as 1, 0."
-            for move in ("left", "right")
-        ]
+        [english_text("sketch.lacks.payoff", way=str(move), example="1, 0") for move in ("left", "right")]
     )
     board_page.page.locator(".dk-editor-missing-item").first.click()
     field = board_page.page.locator(".dk-editor-input")
     field.fill("1; a lot")
     field.press("Enter")
-    expect(board_page.page.locator(".dk-refusal")).to_have_text("“a lot” is no number. Write it as 1/3, 0.5 or −2.")
+    expect(board_page.page.locator(".dk-refusal")).to_have_text(english_text("sketch.refused.number", text="a lot"))
     expect(field).to_have_value("1; a lot")  # to be corrected
     expect(field).to_be_focused()
     field.fill("1/3, 2*3")
@@ -106,10 +104,10 @@ def test_joining_nodes_that_do_not_fit_shows_the_reason(board_page):
     left, right = drawer.below(0)
     drawer.drag_line(left, right)
     refused = board_page.page.locator(".dk-refusal")
-    expect(refused).to_contain_text("Nobody is to move at either of these places")
+    expect(refused).to_contain_text(english("sketch.refused.join_ends"))
     drawer.moves(left, ("up",), 1)
     drawer.drag_line(left, 0)
-    expect(refused).to_contain_text("only places of one player are joined")
+    expect(refused).to_contain_text(english("sketch.refused.join_players"))
     drawer.drag_line(left, right)  # pasting at an end adds the same moves
     drawer.wait_for_steps()
     assert board_page.view.draft.list_infoset_nodes(left) == [left, right]
@@ -154,7 +152,7 @@ def test_names_probabilities_and_players_are_edited_in_place(board_page):
     board_page.page.locator(".dk-editor-input").fill("edge")
     board_page.page.locator(".dk-editor-input").press("Escape")
     assert board_page.view.draft.get_actions(0) == ("heads", "tails")
-    board_page.page.get_by_label("To move").select_option(label="Player 2")
+    board_page.page.get_by_label(english_text("screen.sketch.field.who")).select_option(label="Player 2")
     drawer.wait_for_steps()
     assert board_page.view.draft.nodes[heads].actor == 1
     board_page.press("1")
@@ -166,7 +164,7 @@ def test_a_tree_is_exported_as_text_and_picture(board_page):
     """As Python makes them. An unfinished tree has a picture only, and the rest says what is missing."""
     board_page.mount(editor.Sketch(gametheory.textbook("entry")))
     page = board_page.page
-    page.get_by_role("button", name="Export").click()
+    page.get_by_role("button", name=english_text("screen.sketch.export")).click()
     for name, text, file in (
         ("Text for Gambit", board_page.view.efg, "entry-deterrence.efg"),
         ("Text for Python", f"from durak_widget import gametheory\n\ntree = {board_page.view.python}\n", "entry-deterrence.py"),
@@ -177,20 +175,20 @@ def test_a_tree_is_exported_as_text_and_picture(board_page):
             page.get_by_role("button", name="Save: ").click()
         assert saved.value.suggested_filename == file
         assert saved.value.path().read_text("utf-8") == text
-    page.get_by_role("button", name="Picture, PNG").click()
+    page.get_by_role("button", name=english_text("screen.sketch.export.picture_of", format="PNG")).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save: entry-deterrence.png").click()
     assert saved.value.path().read_bytes().startswith(b"\x89PNG")
     page.evaluate(
         "() => { window.decodes = HTMLImageElement.prototype.decode; HTMLImageElement.prototype.decode = () => Promise.reject(); }"
     )  # the same message as for a tree that is too large
-    page.get_by_role("button", name="Picture, PNG").click()
+    page.get_by_role("button", name=english_text("screen.sketch.export.picture_of", format="PNG")).click()
     expect(page.get_by_role("button", name="Save: entry-deterrence.svg")).to_be_focused()
     page.evaluate("() => { HTMLImageElement.prototype.decode = window.decodes; }")
     board_page.view.remove_children(0)
     board_page.sync()
-    page.get_by_role("button", name="Text for Gambit").click()
-    expect(page.locator(".dk-refusal")).to_contain_text("Nothing is drawn yet")
+    page.get_by_role("button", name=english_text("screen.sketch.export.text_of", format="Gambit")).click()
+    expect(page.locator(".dk-refusal")).to_contain_text(english("sketch.lacks.all"))
     page.keyboard.press("Escape")
     expect(page.locator(".dk-editor-export")).to_be_hidden()
 
@@ -199,16 +197,16 @@ def test_changes_from_code_are_shown_and_announced(board_page):
     """A removed node loses the focus. A screen reader hears each step and the name of each node."""
     drawer = draw_two_ends(board_page)
     left, _ = drawer.below(0)
-    expect(board_page.page.get_by_role("status")).to_have_text("The move is called: right.")
+    expect(board_page.page.get_by_role("status")).to_have_text(english_text("sketch.did.rename", move="right"))
     board_page.press("Control+z")
     drawer.wait_for_steps()
-    expect(board_page.page.get_by_role("status")).to_have_text("Taken back: the move is called: right.")
+    expect(board_page.page.get_by_role("status")).to_have_text(english("sketch.undone"))
     drawer.choose(left)
     board_page.view.remove_branch(left)
     board_page.sync()
     drawer.turn = board_page.view.tree_draft_view["version"]
     assert board_page.at == 0
-    assert board_page.heard(0) == "The beginning. Player 1 to move"
+    assert board_page.heard(0) == f"{english_text('screen.tree.root')}. {english_text('screen.tree.acts', player='Player 1')}"
     board_page.view.go_to(drawer.below(0)[0])
     board_page.sync()
     assert board_page.at == drawer.below(0)[0]

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 from tree_editor_driver import TreeDrawer
 
 from durak_widget import editor, gametheory
+from support.spoken import english_text
 
 SEEN = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 OVER = """() => [...document.querySelectorAll('.dk-editor, .dk-editor > *, .dk-editor-toolbar button, .dk-editor-field, .dk-editor-player')]
@@ -29,14 +30,14 @@ def test_a_game_can_be_drawn_by_taps(board_page):
         board_page.node(place).locator(".dk-sign").tap()
         board_page.rest()
 
-    tap("Let chance decide")
+    tap(english_text("screen.sketch.chance.add"))
     drawer.wait_for_steps()
     heads, tails = drawer.below(0)
     touch(heads)
     for _ in range(2):
-        tap("Add a move")
+        tap(english_text("screen.sketch.move.add"))
         drawer.wait_for_steps()
-    tap("Join with another place: the player cannot tell which")
+    tap(english_text("screen.sketch.join.add"))
     touch(tails)
     drawer.wait_for_steps()
     assert board_page.view.draft.list_infoset_nodes(heads) == [heads, tails]
@@ -47,12 +48,12 @@ def test_a_game_can_be_drawn_by_taps(board_page):
         field.fill("1, -1")
         field.press("Enter")
         drawer.wait_for_steps()
-    expect(page.locator(".dk-editor-missing")).to_have_text("Nothing is missing: this is a game.")
+    expect(page.locator(".dk-editor-missing")).to_have_text(english_text("screen.sketch.whole"))
     tap("More")
     touch(tails)
-    tap("Tell apart")
+    tap(english_text("screen.sketch.part"))
     drawer.wait_for_steps()
-    tap("Undo")
+    tap(english_text("screen.undo"))
     drawer.wait_for_steps()
     assert board_page.view.draft.list_infoset_nodes(heads) == [heads, tails]
     page.locator("summary").tap()

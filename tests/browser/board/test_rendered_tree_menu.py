@@ -10,6 +10,7 @@ from rendered_table import AXE
 from rendered_tree import ENDING, load_tree_page
 
 from durak_widget import Game, analysis, board, gametheory
+from support.spoken import english_text
 
 HIDDEN = Game.from_position_line(
     "econ431, suits=cdh, hand_size=1: Kc Ac | Kd; attacker 1; table Qc; talon Ad; turn-up 9h; seen Kc Ac |;"
@@ -21,24 +22,24 @@ FOCUSED = "document.activeElement.dataset.item ?? document.activeElement.dataset
 # Each command, and the trait or message that it changes or sends
 COMMANDS = {
     "Solve": "solve",
-    "My strategy": "show_strategy",
-    "As a matrix": "show_matrix",
-    "Show the value of each node": "values",
-    "Show the belief at each node": "beliefs",
-    "Only nodes that play can reach": "unfold",
-    "Learn a strategy step by step": "learn",
-    "Logit path (players make mistakes)": "show_path",
-    "On the card table": "open_table",
-    "Open all": "unfold",
-    "One level more": "unfold",
-    "One level less": "unfold",
-    "Close all": "fold",
-    "Open up to the turns of Player 1": "unfold",
-    "Open up to the turns of Player 2": "unfold",
-    "Zoom out": "",
-    "Show the whole tree": "",
-    "Zoom in": "",
-    "Turn the tree": "direction",
+    english_text("screen.solution.mine"): "show_strategy",
+    english_text("screen.tree.matrix"): "show_matrix",
+    english_text("screen.tree.values"): "values",
+    english_text("screen.tree.beliefs"): "beliefs",
+    english_text("screen.tree.reached"): "unfold",
+    english_text("screen.tree.learn"): "learn",
+    english_text("screen.tree.path"): "show_path",
+    english_text("screen.tree.table"): "open_table",
+    english_text("screen.tree.open_all"): "unfold",
+    english_text("screen.tree.more"): "unfold",
+    english_text("screen.tree.less"): "unfold",
+    english_text("screen.tree.close_all"): "fold",
+    english_text("screen.tree.by_player", player="Player 1"): "unfold",
+    english_text("screen.tree.by_player", player="Player 2"): "unfold",
+    english_text("screen.tree.farther"): "",
+    english_text("screen.tree.fit"): "",
+    english_text("screen.tree.nearer"): "",
+    english_text("screen.tree.direction"): "direction",
 }
 
 
@@ -71,9 +72,14 @@ def test_a_small_tree_shows_three_buttons_with_words_and_a_menu(board_page):
     """There is nothing to search or to zoom. The shortcuts work all the same."""
     view = board.Tree(gametheory.textbook("outside-option"), depth=9)
     board_page.mount(view)
-    assert list_visible_tools(board_page.page) == ["Solve", "My strategy", "As a matrix", "More"]
+    assert list_visible_tools(board_page.page) == [
+        "Solve",
+        english_text("screen.solution.mine"),
+        english_text("screen.tree.matrix"),
+        "More",
+    ]
     words = board_page.page.get_by_role("toolbar").locator("button:visible").all_inner_texts()
-    assert words[:3] == ["Solve", "My strategy", "As a matrix"]
+    assert words[:3] == ["Solve", english_text("screen.solution.mine"), english_text("screen.tree.matrix")]
     before = board_page.page.locator(".dk-world").get_attribute("style")
     board_page.press("+")
     assert board_page.page.locator(".dk-world").get_attribute("style") != before
@@ -86,7 +92,9 @@ def test_a_small_tree_shows_three_buttons_with_words_and_a_menu(board_page):
 def test_a_large_tree_can_be_searched_and_zoomed_at_once(board_page):
     """Search and zoom are in the toolbar there."""
     board_page.mount(board.Tree(analysis.build_tree_from_position(ENDING), depth=2))
-    assert {"Find", "Zoom out", "Show the whole tree", "Zoom in"} <= {*list_visible_tools(board_page.page)}
+    assert {"Find", english_text("screen.tree.farther"), english_text("screen.tree.fit"), english_text("screen.tree.nearer")} <= {
+        *list_visible_tools(board_page.page)
+    }
 
 
 @pytest.mark.parametrize("board_page", [LAPTOP, pytest.param(PHONE, marks=pytest.mark.slow)], indirect=True)
@@ -140,14 +148,14 @@ def test_settings_and_keys_open_from_the_menu_and_give_the_focus_back(board_page
     """A setting can be changed there. The key of the help opens it too."""
     board_page.mount(board.Tree(gametheory.textbook("outside-option"), depth=9))
     settings = board_page.open_settings()
-    settings.get_by_label("Four colours").check()
+    settings.get_by_label(english_text("screen.set.four_colors")).check()
     assert board_page.view.four_colors
     board_page.page.keyboard.press("Escape")
     expect(settings).to_be_hidden()
     assert board_page.page.evaluate(FOCUSED) == "menu"
     board_page.press("?")
     assert settings.locator("kbd").count() > 10
-    settings.get_by_role("button", name="Close").click()
+    settings.get_by_role("button", name=english_text("screen.close")).click()
     expect(settings).to_be_hidden()
 
 
@@ -176,7 +184,7 @@ def test_axe_finds_no_violation_in_the_menu_and_the_settings(board_page, theme: 
     board_page.page.evaluate(AXE.read_text(encoding="utf-8"))
     found = "async () => (await axe.run('.dk-tree-toolbar', { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] })).violations.map(({ id, nodes }) => [id, nodes[0].html, nodes[0].failureSummary])"
     menu = board_page.open_menu()
-    assert menu.get_by_role("menuitemcheckbox", name="Show the value of each node").get_attribute("aria-checked") == "true"
+    assert menu.get_by_role("menuitemcheckbox", name=english_text("screen.tree.values")).get_attribute("aria-checked") == "true"
     assert board_page.page.evaluate(found) == []
     board_page.page.keyboard.press("Escape")
     board_page.open_settings()
@@ -189,14 +197,17 @@ def test_learning_is_beside_the_tree_and_its_buttons_are_in_sight(board_page):
     view.get_learner().step(5)
     board_page.mount(view, 1100)
     tree = board_page.page.locator(".dk-view").bounding_box()
-    on = board_page.page.get_by_role("button", name="Go on").bounding_box()
+    on = board_page.page.get_by_role("button", name=english_text("screen.learning.on")).bounding_box()
     plot = board_page.page.locator(".dk-learning .dk-plot").bounding_box()
     assert on["x"] > tree["x"] + tree["width"]
     assert on["y"] < tree["y"] + 100
     assert on["y"] < plot["y"] < tree["y"] + 200
     board_page.page.set_viewport_size(PHONE)
     board_page.mount(view, 340)
-    tree, on = board_page.page.locator(".dk-view").bounding_box(), board_page.page.get_by_role("button", name="Go on").bounding_box()
+    tree, on = (
+        board_page.page.locator(".dk-view").bounding_box(),
+        board_page.page.get_by_role("button", name=english_text("screen.learning.on")).bounding_box(),
+    )
     assert 0 < on["y"] - (tree["y"] + tree["height"]) < 100
     view.close()
 
@@ -206,5 +217,5 @@ def test_the_matrix_opens_beside_the_tree_above_the_list_of_equilibria(board_pag
     view = board.Tree(gametheory.textbook("outside-option"), depth=9)
     view.solve()
     board_page.mount(view, 1100)
-    board_page.run_command("As a matrix")
+    board_page.run_command(english_text("screen.tree.matrix"))
     expect(board_page.page.locator(".dk-matrix-table")).to_be_in_viewport(ratio=1)

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from durak_widget import Game, analysis, board, gametheory
 from durak_widget.gametheory import DecisionNode, TerminalNode
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 SEEN = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
@@ -117,6 +118,6 @@ def test_the_panel_explains_what_a_strategy_is(board_page):
     view.solve()
     board_page.mount(view, PHONE)
     about = board_page.page.locator(".dk-solution-description")
-    expect(about).to_have_text("A strategy says how often a player makes each move, wherever there is a choice.")
-    board_page.page.get_by_role("button", name="My strategy").click()
+    expect(about).to_have_text(english_text("screen.solution.about"))
+    board_page.page.get_by_role("button", name=english_text("screen.solution.mine")).click()
     expect(about).to_be_hidden()

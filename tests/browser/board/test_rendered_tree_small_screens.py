@@ -8,6 +8,7 @@ import pytest
 from rendered_tree import load_tree_page
 
 from durak_widget import Game, analysis, board, gametheory, lessons
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
@@ -79,7 +80,7 @@ def test_exercises_on_small_trees_show_only_players_and_the_menu(board_page):
     assert not board_page.page.locator(".dk-search, .dk-breadcrumbs").first.is_visible()
     view = board_page.page.locator(".dk-view").bounding_box()
     assert view["y"] < 150
-    board_page.page.get_by_role("button", name="More").click()
+    board_page.page.get_by_role("button", name=english_text("screen.more")).click()
     menu = board_page.page.get_by_role("menu").bounding_box()
     assert menu["width"] > 150
     assert menu["y"] < 110
@@ -90,7 +91,7 @@ def test_a_fully_visible_tree_stays_visible_when_solved(board_page):
     """Its branches need a second line then. No star covers a word."""
     view = board.Tree(gametheory.textbook("kuhn"), depth=9)
     board_page.mount(view)
-    board_page.run_command("Show the whole tree")
+    board_page.run_command(english_text("screen.tree.fit"))
     assert board_page.page.evaluate(CUT, ".dk-sign, .dk-move-label, .dk-payoff") == []
     view.solve()
     view.mark_best_responses(1)

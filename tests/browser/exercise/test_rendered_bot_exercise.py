@@ -6,6 +6,7 @@ import pytest
 from rendered_exercise import ExercisePage, load_exercise_page
 
 from durak_widget.lessons import Bot
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +45,7 @@ def test_a_click_chooses_one_rule_per_row(page):
         assert row.get_by_role("radio", checked=True).count() == 1
     page.page.locator("[data-item='throw:plain']").click()
     assert page.page.get_by_role("radio", checked=True).count() == 4
-    page.button("Check").click()
+    page.button(english_text("screen.check")).click()
     [message] = page.page.evaluate("sent")
     assert {*message["answer"]} == {f"{habit}:{rule}" for habit, rule in GOOD.items()}
     exchange_messages(page, task)
@@ -76,7 +77,7 @@ def test_wrong_rules_stay_chosen_and_can_be_changed(page):
     assert page.page.get_by_role("radio", checked=True).count() == 4
     for habit, rule in GOOD.items():
         page.page.locator(f"[data-item='{habit}:{rule}']").click()
-    page.button("Check").click()
+    page.button(english_text("screen.check")).click()
     exchange_messages(page, task)
     assert task.last_answer == GOOD
 
@@ -100,7 +101,7 @@ def test_a_homework_bot_shows_no_results(page):
     page.mount(task)
     for habit, rule in GOOD.items():
         page.page.locator(f"[data-item='{habit}:{rule}']").click()
-    page.button("Keep the answer").click()
+    page.button(english_text("screen.keep")).click()
     exchange_messages(page, task)
     assert page.page.locator(".dk-exercise").get_attribute("data-grading-deferred") is not None
     assert page.page.get_by_role("radio", checked=True).count() == 4

@@ -12,6 +12,7 @@ from durak_widget import Game, lessons
 from durak_widget.analysis.endgame import solve_endgame
 from durak_widget.exercises import goals
 from durak_widget.widgets.missed_endgames import MissedEndgames
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
@@ -63,7 +64,7 @@ def test_feedback_waits_for_the_table_of_its_task(pages):
     task.answer("attack 7d")
     paper.show(task)
     assert paper.page.locator(".dk-table-feedback").count() == 0
-    assert paper.page.locator(".dk-feedback").inner_text().startswith("Not yet.")
+    assert paper.page.locator(".dk-feedback").inner_text().startswith(english_text("lesson.not_yet"))
     paper.page.evaluate(LAY, [True, True])
     paper.page.wait_for_selector(".dk[data-task] > .dk-table-feedback")
     assert paper.page.locator(".dk-table-feedback").count() == 1

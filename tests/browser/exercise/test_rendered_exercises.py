@@ -12,6 +12,7 @@ from durak_widget import Game
 from durak_widget.analysis.endgame import solve_endgame
 from durak_widget.exercises import goals
 from durak_widget.lessons import Choose, Drill, Endings, Guided, Number, Pick, Position, Predict, Progress, Sort, WhatIf
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,7 +56,7 @@ def test_the_answer_no_card_is_always_offered(lesson_page):
     for quiz in (Pick.beaters("Ac", of="Kc Ad", trump="h"), Pick.beaters("Tc", of="Kc Ad", trump="h")):
         lesson_page.mount(quiz)
         lesson_page.page.locator("[data-item=Kc]").click()
-        lesson_page.button("No card").click()
+        lesson_page.button(english_text("screen.none")).click()
         assert lesson_page.sent() == [{"kind": "answer", "answer": []}]
 
 
@@ -97,9 +98,11 @@ def test_cards_are_sorted_by_clicks_and_keys(lesson_page):
     page.locator("[data-item='7c']").focus()
     for key in ("Enter", "ArrowLeft"):
         page.keyboard.press(key)
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "7 of clubs, place 1 of 4"
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == english_text(
+        "screen.placed", card="7 of clubs", place=1, count=4
+    )
     page.keyboard.press("Enter")
-    lesson_page.button("Check").click()
+    lesson_page.button(english_text("screen.check")).click()
     assert lesson_page.sent() == [{"kind": "answer", "answer": ["7c", "Ac", "6s", "Ks"]}]
 
 
@@ -127,7 +130,7 @@ def test_cards_are_sorted_by_dragging(lesson_page):
 def test_a_double_click_answers_once(lesson_page):
     """It counts one try and skips no question."""
     lesson_page.mount(Pick.beaters("Tc", of="Kc Ad", trump="h"))
-    lesson_page.button("Check").dblclick()
+    lesson_page.button(english_text("screen.check")).dblclick()
     assert len(lesson_page.sent()) == 1
 
 
@@ -135,7 +138,7 @@ def test_a_typed_number_is_checked_by_enter(lesson_page):
     """No letter reaches the notebook. A wrong number is marked and replaced by typing. A right one is locked."""
     quiz = Number("How likely?", "5/18")
     lesson_page.mount(quiz)
-    page, field = lesson_page.page, lesson_page.page.get_by_role("textbox", name="Your answer", exact=True)
+    page, field = lesson_page.page, lesson_page.page.get_by_role("textbox", name=english_text("screen.answer"), exact=True)
     page.evaluate("() => { window.heard = []; document.onkeydown = ({ key }) => void heard.push(key); }")
     field.press_sequentially("a 1/2")
     field.press("Enter")
@@ -147,14 +150,14 @@ def test_a_typed_number_is_checked_by_enter(lesson_page):
     assert field.get_attribute("aria-invalid") == "true"
     page.keyboard.type("5/18")
     assert field.input_value() == "5/18"
-    lesson_page.button("Check").click()
+    lesson_page.button(english_text("screen.check")).click()
     assert lesson_page.sent() == [{"kind": "answer", "answer": ["5/18"]}]
     quiz.answer("5/18")
     lesson_page.show(quiz)
     assert (field.get_attribute("aria-invalid"), field.is_editable()) == (None, False)
     field.press("Enter")
     assert lesson_page.sent() == []
-    lesson_page.button("Once more").click()
+    lesson_page.button(english_text("screen.once_more")).click()
     quiz.restart()
     lesson_page.show(quiz)
     assert (field.input_value(), field.evaluate("one => one === document.activeElement")) == ("", True)
@@ -199,7 +202,7 @@ def test_symbol_keys_are_offered_on_touch_screens(lesson_page, pages):
     field.fill("518")
     field.evaluate("one => one.setSelectionRange(1, 1)")
     phone.page.get_by_role("button", name="/", exact=True).tap()
-    phone.button("Check").tap()
+    phone.button(english_text("screen.check")).tap()
     assert phone.sent() == [{"kind": "answer", "answer": ["5/18"]}]
     phone.mount(Number("In how many ways?", 12345678910), width=224)  # the width that JupyterLab leaves of a narrow page
     field.fill("12345678910")
@@ -257,8 +260,8 @@ def test_a_task_without_its_table_reserves_no_space(lesson_page):
     lesson_page.show(task)
     foot = lesson_page.page.locator(".dk-exercise-footer")
     assert foot.evaluate("one => one.scrollHeight <= one.clientHeight")
-    assert lesson_page.page.locator(".dk-feedback").inner_text().startswith("Not yet.")
-    assert lesson_page.button("Show the solution").is_visible()
+    assert lesson_page.page.locator(".dk-feedback").inner_text().startswith(english_text("lesson.not_yet"))
+    assert lesson_page.button(english_text("screen.reveal")).is_visible()
     task.table.close()
 
 
@@ -273,12 +276,12 @@ def test_the_felt_offers_the_reason_where_it_has_no_space(lesson_page):
     why = lesson_page.button("Why?")
     assert not why.is_visible()
     task.answer("attack 7d")
-    assert task.table.scene["verdict"]["text"][0] == "Not yet. Try it again, or ask why."
+    assert task.table.scene["verdict"]["text"][0] == " ".join([english_text("lesson.not_yet"), english_text("lesson.ask_why")])
     lesson_page.show(task)
     why.click()
     page.wait_for_function("document.querySelector('.dk-table-feedback').getBoundingClientRect().bottom <= innerHeight + 1")
-    assert page.locator("#felt > .dk-table-feedback").inner_text().startswith("Not yet.")
-    page.locator("#felt > .dk-table-feedback").get_by_role("button", name="Show the solution").click()
+    assert page.locator("#felt > .dk-table-feedback").inner_text().startswith(english_text("lesson.not_yet"))
+    page.locator("#felt > .dk-table-feedback").get_by_role("button", name=english_text("screen.reveal")).click()
     assert lesson_page.sent() == [{"kind": "reveal"}]
     task.restart()
     lesson_page.show(task)
@@ -290,8 +293,8 @@ def test_the_felt_offers_the_reason_where_it_has_no_space(lesson_page):
 def test_a_decided_task_shows_its_verdict_on_the_felt(table_page):
     """In place of the prompt. No card is highlighted, and the only action is to start again."""
     for name, prompt, again in (
-        ("task_missed", "Not yet. A♥︎ is a trump.", "Try again"),
-        ("task_done", "Right. The bout is over.", "Once more"),
+        ("task_missed", f"{english_text('lesson.not_yet')} {english_text('lesson.goal.trumped', card='A♥︎')}", english_text("screen.again")),
+        ("task_done", " ".join([english_text("lesson.right"), english_text("lesson.goal.beaten")]), english_text("screen.once_more")),
     ):
         painted = table_page.mount(golden_scene(name))
         assert (painted["call"], painted["actions"]) == (prompt, [["next", again]])
@@ -346,7 +349,7 @@ def test_a_drill_shows_its_streak(lesson_page):
         drill.answer(drill.solution)
         lesson_page.show(drill)
         assert dots.evaluate_all("all => all.map((one) => 'on' in one.dataset)") == [n < filled for n in range(3)]
-        assert ("Done: 3 in a row. Go on if you like." in lesson_page.page.locator(".dk-streak").inner_text()) is (filled == 3)
+        assert (english_text("screen.streak_done", goal="3") in lesson_page.page.locator(".dk-streak").inner_text()) is (filled == 3)
         if filled < 3:
             drill.next()
 
@@ -355,7 +358,7 @@ def test_a_solved_task_leads_to_the_next(lesson_page):
     """Within the page."""
     first, second = (Choose(name, {"a": "A.", "b": "B."}, right="b") for name in ("One?", "Two?"))
     lesson_page.mount(first, second)
-    onward = lesson_page.button("Next task")
+    onward = lesson_page.button(english_text("screen.onward"))
     assert onward.count() == 0
     first.answer("b")
     lesson_page.show(first)
@@ -416,7 +419,7 @@ def test_a_table_on_the_page_does_not_restyle_exercises(lesson_page, width):
         assert page.evaluate(beyond) == []
         styles = "() => [...document.querySelectorAll('.dk-option:not([aria-description])')].map((one) => [getComputedStyle(one).fontWeight, getComputedStyle(one).whiteSpace])"
         assert page.evaluate(styles) == [["400", "normal"]] * 2
-        check, none = (lesson_page.button(name).bounding_box() for name in ("Check", "No card"))
+        check, none = (lesson_page.button(name).bounding_box() for name in ("Check", english_text("screen.none")))
         assert check["y"] == none["y"], "two short buttons stand one above the other"
     finally:
         late.evaluate("style => style.remove()")
@@ -433,7 +436,7 @@ def test_a_solved_table_task_leads_to_the_next_from_the_felt(lesson_page):
     assert not onward.is_visible()
     task.answer(["beat 7c 9c"])
     lesson_page.show(task)
-    assert (felt.inner_text(), lesson_page.page.evaluate("flown")) == ("Next task", ["★"])
+    assert (felt.inner_text(), lesson_page.page.evaluate("flown")) == (english_text("screen.onward"), ["★"])
     onward.click()
     assert lesson_page.page.evaluate("document.activeElement.closest('.dk-exercise').getAttribute('aria-label')") == "Exercise: Two?"
     lesson_page.show(task)
@@ -443,7 +446,7 @@ def test_a_solved_table_task_leads_to_the_next_from_the_felt(lesson_page):
     lesson_page.page.emulate_media(reduced_motion="reduce")
     task.answer(["beat 7c 9c"])
     lesson_page.show(task)
-    assert (felt.inner_text(), lesson_page.page.evaluate("flown")) == ("Next task", ["★"])
+    assert (felt.inner_text(), lesson_page.page.evaluate("flown")) == (english_text("screen.onward"), ["★"])
     task.table.close()
 
 
@@ -471,11 +474,11 @@ def test_one_button_is_primary(lesson_page):
     losing = next(str(move) for move, value in solve_endgame(endings.table.game).move_values.items() if value < 1)
     endings.answer(losing)
     lesson_page.show(endings)
-    assert page.evaluate(YELLOW) == ["Once more"]
+    assert page.evaluate(YELLOW) == [english_text("screen.once_more")]
     endings.next()
     endings.answer(endings.solution)
     lesson_page.show(endings)
-    assert page.evaluate(YELLOW) == ["Next task"]
+    assert page.evaluate(YELLOW) == [english_text("screen.onward")]
     endings.table.close()
     daily = Endings(5, seed=1, goal=2)
     daily.answer(daily.solution)

@@ -12,6 +12,7 @@ from rendered_table import AXE, STATIC
 
 from durak_widget.homework.student_homework import homework
 from support.classroom_kinds import ASSIGNMENT, wrong
+from support.spoken import english, english_text
 
 ON_PAPER = ("picked", "row", "chosen", "few", "many")
 NEUTRAL = "rgb(31, 38, 48)"
@@ -81,7 +82,7 @@ def test_the_submit_button_is_where_the_work_ends(board: HomeworkBoardPage, name
     if name == "fill":
         board.page.evaluate(READ)
         board.look()
-    keep = board.page.get_by_role("button", name="Keep the answer")
+    keep = board.page.get_by_role("button", name=english_text("screen.keep"))
     asked_on = board.page.locator(".dk-board").last.bounding_box()
     assert keep.bounding_box()["y"] > asked_on["y"] + asked_on["height"] - 1
     assert board.page.locator(".dk-exercise .dk-exercise-footer").bounding_box()["height"] < 60  # and no space is reserved above
@@ -127,25 +128,28 @@ def test_cards_and_choices_are_saved_by_clicks_and_can_be_changed(exercise_page,
     items = exercise_page.page.locator("[data-item]")
     for n in (0, 1):
         items.nth(n).click()
-        exercise_page.button("Keep the answer").click()
+        exercise_page.button(english_text("screen.keep")).click()
         exchange_messages(exercise_page, quiz)
-        assert (state_of(exercise_page), feedback_of(exercise_page)[0]) == ("saved", "Your answer is kept.")
+        assert (state_of(exercise_page), feedback_of(exercise_page)[0]) == ("saved", english_text("class.kept"))
         assert exercise_page.page.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
         assert exercise_page.page.locator(".dk-feedback p").first.evaluate("(p) => getComputedStyle(p).color") == NEUTRAL
-        assert exercise_page.page.locator(".dk-actions button:visible").all_inner_texts() == ["Keep the answer", "No card"]
+        assert exercise_page.page.locator(".dk-actions button:visible").all_inner_texts() == [
+            english_text("screen.keep"),
+            english_text("screen.none"),
+        ]
     assert len(quiz.last_answer) == 2
     items.nth(0).click()
-    assert (state_of(exercise_page), feedback_of(exercise_page)) == (None, ["Changed since, and not kept yet."])
+    assert (state_of(exercise_page), feedback_of(exercise_page)) == (None, [english_text("screen.keep.changed")])
     items.nth(0).click()
     assert state_of(exercise_page) == "saved"
     for n in (0, 1):
         items.nth(n).click()
-    exercise_page.button("Keep the answer").click()
-    assert feedback_of(exercise_page) == ["Click the cards first. If there is none, press “No card”."]
+    exercise_page.button(english_text("screen.keep")).click()
+    assert feedback_of(exercise_page) == [english_text("screen.pick_first", none=english_text("screen.none"))]
     assert exercise_page.sent() == []
-    exercise_page.button("No card").click()
+    exercise_page.button(english_text("screen.none")).click()
     exchange_messages(exercise_page, quiz)
-    assert (quiz.last_answer, feedback_of(exercise_page)[0]) == ([], "Your answer is kept: no card.")
+    assert (quiz.last_answer, feedback_of(exercise_page)[0]) == ([], english_text("class.kept.none"))
     quiz = make_homework()["chosen"]
     exercise_page.mount(quiz, width=width)
     for option in ("first", "third"):
@@ -165,15 +169,15 @@ def test_a_number_is_saved_by_enter(exercise_page):
     field.press("Enter")
     exchange_messages(exercise_page, few)
     assert state_of(exercise_page) == "saved"
-    assert "so few possible answers" in feedback_of(exercise_page)[1]
+    assert english("class.kept.few").search(feedback_of(exercise_page)[1])
     exercise_page.mount(many)
     for text, found in (("1/3", "wrong"), (solution_of("many")[0], "right"), ("2/3", "wrong")):
         field.fill(text)
-        exercise_page.button("Keep the answer").click()
+        exercise_page.button(english_text("screen.keep")).click()
         exchange_messages(exercise_page, many)
         assert state_of(exercise_page) == found
         assert field.is_editable()
-        assert exercise_page.page.locator(".dk-actions button:visible").all_inner_texts() == ["Keep the answer"]
+        assert exercise_page.page.locator(".dk-actions button:visible").all_inner_texts() == [english_text("screen.keep")]
 
 
 @pytest.mark.slow
@@ -186,7 +190,7 @@ def test_a_sorted_row_is_saved_by_keys(exercise_page):
     first.focus()
     for key in ("Enter", "ArrowRight", "Enter"):
         exercise_page.page.keyboard.press(key)
-    exercise_page.button("Keep the answer").focus()
+    exercise_page.button(english_text("screen.keep")).focus()
     exercise_page.page.keyboard.press("Enter")
     exchange_messages(exercise_page, quiz)
     assert quiz.last_answer[1] == card
@@ -206,21 +210,18 @@ def test_board_answers_are_saved_without_a_mark(board: HomeworkBoardPage, name: 
         quiz.restart()
         board.look()
         click(board)
-        board.press("Keep the answer")
-        messages = [line for line in board.said if "still empty" not in line]  # which is public
+        board.press(english_text("screen.keep"))
+        empty = [english(f"class.kept.empty.{form}") for form in ("one", "other")]  # which is public
+        messages = [line for line in board.said if not any(pattern.search(line) for pattern in empty)]
         results.append((board.state, messages, board.page.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count()))
         fresh = ASSIGNMENT.create_exercise(name, "Ann")
         assert fresh.answer(quiz.last_answer).right is (click is rightly)
-    assert (
-        results[0]
-        == results[1]
-        == ("saved", ["Your answer is kept.", "It is judged when the homework is marked; until then you can change it."], 0)
-    )
+    assert results[0] == results[1] == ("saved", [english_text("class.kept"), english_text("class.kept.later")], 0)
     assert not quiz.is_over
-    assert board.page.get_by_role("button", name="Show the solution").count() == 0
+    assert board.page.get_by_role("button", name=english_text("screen.reveal")).count() == 0
     wrongly(board)
     board.look()
-    assert (board.state, board.said) == (None, ["Changed since, and not kept yet."])
+    assert (board.state, board.said) == (None, [english_text("screen.keep.changed")])
 
 
 @pytest.mark.slow
@@ -230,7 +231,7 @@ def test_an_answer_is_saved_by_touch(pages):
     page, quiz = ExercisePage(load_exercise_page(context)), make_homework()["picked"]
     page.mount(quiz, width=344)
     page.page.locator("[data-item]").nth(2).tap()
-    page.button("Keep the answer").tap()
+    page.button(english_text("screen.keep")).tap()
     exchange_messages(page, quiz)
     assert (state_of(page), len(quiz.last_answer)) == ("saved", 1)
     assert page.page.locator(".dk-exercise").evaluate("(one) => one.scrollWidth <= one.clientWidth")
@@ -249,7 +250,7 @@ def test_a_saved_position_says_so_on_the_felt(table_page):
         color = table_page.locate(".dk-prompt").evaluate("(call) => getComputedStyle(call).color")
         results.append((found["call"], found["actions"], color))
     style.evaluate("(style) => style.remove()")
-    assert results[0] == results[1] == ("Your answer is kept.", [["next", "Once more"]], NEUTRAL)
+    assert results[0] == results[1] == (english_text("class.kept"), [["next", english_text("screen.once_more")]], NEUTRAL)
 
 
 @pytest.mark.slow
@@ -293,4 +294,5 @@ def test_axe_finds_no_violation_in_homework(exercise_page):
     exercise_page.page.evaluate(AXE.read_text(encoding="utf-8"))
     found = exercise_page.page.evaluate("async () => (await axe.run('.dk-exercise')).violations")
     assert [(violation["id"], [node["html"][:120] for node in violation["nodes"]]) for violation in found] == []
-    assert exercise_page.page.get_by_role("status").nth(1).inner_text().startswith("Your answer is kept")
+    said = exercise_page.page.get_by_role("status").nth(1).inner_text()
+    assert any(english(key).match(said) for key in ("class.kept", "class.kept.none"))

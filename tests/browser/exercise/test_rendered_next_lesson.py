@@ -8,6 +8,7 @@ from test_rendered_exercises import lesson_page  # noqa: F401 - a fixture
 
 from durak_widget.i18n import get_front_end_texts
 from durak_widget.lessons import Choose
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +31,7 @@ def test_the_next_lesson_is_offered_only_after_the_last_task(lesson_page):  # no
     page.evaluate(CELLS, 2)
     first.answer("b")
     lesson_page.show(first)
-    lesson_page.button("Go on below").click()
+    lesson_page.button(english_text("screen.onward.below")).click()
     assert page.evaluate("[document.activeElement.className, location.hash]") == ["jp-Cell jp-MarkdownCell", ""]
     page.evaluate(
         """(values) => {
@@ -39,7 +40,7 @@ def test_the_next_lesson_is_offered_only_after_the_last_task(lesson_page):  # no
     }""",
         {"exercise_view": second.view_model(), "words": get_front_end_texts("en")},
     )
-    expect(lesson_page.button("Next task")).to_have_count(1)
+    expect(lesson_page.button(english_text("screen.onward"))).to_have_count(1)
     lesson_page.mount(first)
     page.evaluate(CELLS, 1)
     lesson_page.show(first)

@@ -11,6 +11,7 @@ from test_rendered_homework import HomeworkBoardPage, load_board_exercise_page
 
 from durak_widget.homework.assignment import resolve_assignment
 from durak_widget.homework.student_homework import homework
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,7 +69,7 @@ def expect_saved(name: str, quiz: Any, browser_page: Any) -> bool:
     assert (
         browser_page.locator(":is(.dk-exercise, .dk-board-feedback) [role=status] p")
         .first.inner_text()
-        .startswith(("Your answer is kept", "Kept, "))
+        .startswith((english_text("class.kept").rstrip("."), "Kept, "))
     )
     assert state != "saved" or browser_page.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
     assert sheet.evaluate(ROOM), "the sheet is wider than its page"
@@ -95,14 +96,14 @@ def test_wrong_and_right_answers_can_be_given_by_clicks(page, name: str):
             quiz.restart()
             board.look()
             click(board)
-            board.press("Keep the answer")
+            board.press(english_text("screen.keep"))
             assert expect_saved(name, quiz, board.page) is right
     else:
         paper.mount(quiz, width=WIDTH)
         for right in (False, True):
             ON_PAPER[quiz.view_model()["kind"]](paper.page, solution, right)
             if quiz.view_model()["kind"] != "choose":  # there a click is the answer
-                paper.button("Keep the answer").click()
+                paper.button(english_text("screen.keep")).click()
             for message in paper.sent():
                 quiz.answer(message["answer"])
             paper.show(quiz)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from board_clicks import BOARDS
 from playwright.sync_api import expect
 
+from support.spoken import english_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -39,7 +41,7 @@ class HomeworkQuestion:
 
     def press(self, button: str) -> None:
         """Press the only button, which saves the answer."""
-        self._asked.press("Keep the answer" if button == "Check" else button)
+        self._asked.press(english_text("screen.keep") if button == "Check" else button)
 
     def expect_saved(self, *, right: bool) -> None:
         """Check that the answer is saved and unmarked, and what Python says. Graded again, it is what it is."""
@@ -51,7 +53,7 @@ class HomeworkQuestion:
         assert state in {"saved", "right" if right else "wrong"}
         if state == "saved":  # otherwise a seal allows feedback
             assert self.cell.locator("[data-mark=right], [data-mark=wrong], [data-mark=follows]").count() == 0
-        assert self.whole.get_by_role("button", name="Show the solution").count() == 0
+        assert self.whole.get_by_role("button", name=english_text("screen.reveal")).count() == 0
 
 
 def pick_only(question: HomeworkQuestion, cards: list[str]) -> None:
@@ -60,7 +62,7 @@ def pick_only(question: HomeworkQuestion, cards: list[str]) -> None:
         card = question.item(item)
         if (card.get_attribute("aria-pressed") == "true") != (item in cards):
             card.click()
-    question.press("Check")
+    question.press(english_text("screen.check"))
 
 
 def answer_cards(question: HomeworkQuestion) -> None:
@@ -95,11 +97,11 @@ def answer_rules(question: HomeworkQuestion) -> None:
     """Choose the last rule of each row, then the solution."""
     for row in question.region.get_by_role("radiogroup").all():
         row.get_by_role("radio").last.click()
-    question.press("Check")
+    question.press(english_text("screen.check"))
     question.expect_saved(right=False)
     for habit, rule in question.ask("solution").items():
         question.item(f"{habit}:{rule}").click()
-    question.press("Check")
+    question.press(english_text("screen.check"))
     question.expect_saved(right=True)
 
 
@@ -109,7 +111,7 @@ def answer_on_board(question: HomeworkQuestion) -> None:
     for click in (wrongly, rightly):
         question.know("quiz.restart()")
         click(question)
-        question.press("Check")
+        question.press(english_text("screen.check"))
         question.expect_saved(right=click is rightly)
 
 

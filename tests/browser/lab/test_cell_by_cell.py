@@ -6,6 +6,8 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from playwright.sync_api import expect
 
+from support.spoken import english_text
+
 LESSON = [
     new_code_cell("from durak_widget import lessons\nfirst = lessons.Choose('One?', {'a': 'A.', 'b': 'B.'}, right='b')\nfirst"),
     new_markdown_cell("Click here, then press Shift + Enter."),
@@ -28,9 +30,9 @@ def test_the_next_button_leads_from_cell_to_cell(notebook, tmp_path):
     page.keyboard.press("Shift+Enter")
     regions = [page.get_by_role("region", name=f"Exercise: {name}") for name in ("One?", "Two?")]
     regions[0].locator("[data-item=b]").click()
-    regions[0].get_by_role("button", name="Go on below", exact=True).click()
+    regions[0].get_by_role("button", name=english_text("screen.onward.below"), exact=True).click()
     page.keyboard.press("Shift+Enter")
     page.keyboard.press("Shift+Enter")
-    expect(regions[0].get_by_role("button", name="Next task", exact=True)).to_be_visible()
+    expect(regions[0].get_by_role("button", name=english_text("screen.onward"), exact=True)).to_be_visible()
     regions[1].locator("[data-item=b]").click()
-    expect(regions[1].get_by_role("button", name="Next: the end", exact=True)).to_be_visible()
+    expect(regions[1].get_by_role("button", name=english_text("screen.onward.to", what="the end"), exact=True)).to_be_visible()

@@ -6,6 +6,8 @@ import pytest
 from human_player import HumanPlayer
 from playwright.sync_api import expect
 
+from support.spoken import english, english_text
+
 SETUP = """from datetime import date, timedelta
 from tempfile import mkdtemp
 from durak_widget import lessons
@@ -70,20 +72,20 @@ def test_a_missed_ending_returns_the_next_day(notebook, how):
     person = HumanPlayer(book, "daily.table", 0, how)
     missed = book.python("daily.position")
     play_ending(book, person, region, wrongly=True)
-    expect(region.get_by_role("status")).to_contain_text("That loses")
+    expect(region.get_by_role("status")).to_contain_text(english("theory.lost"))
     expect(region.locator(".dk-exercise-number")).to_have_text("✗····")
-    following = book.table().get_by_role("button", name="Next", exact=True)
+    following = book.table().get_by_role("button", name=english_text("screen.following"), exact=True)
     expect(following).to_be_visible()
     assert not book.axe()
     person.press(following)
-    expect(region.locator(".dk-question")).to_contain_text("Five a day, no. 2")
+    expect(region.locator(".dk-question")).to_contain_text(english("lesson.endings.daily", place="2"))
     play_ending(book, person, region, wrongly=False)
     expect(region.locator(".dk-exercise-number")).to_have_text("✗✓···")
     book.execute("clock[0] += timedelta(1)")
     person.press(following)
     expect(region.locator(".dk-exercise-number")).to_have_text("·····")
     assert book.python("daily.position") == missed
-    expect(region.locator(".dk-question")).to_contain_text("You missed this one yesterday; here it is again.")
+    expect(region.locator(".dk-question")).to_contain_text(english_text("lesson.endings.back.yesterday"))
     play_ending(book, person, region, wrongly=False)
     assert book.python("daily.results") == {1: True}
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from support.spoken import english, english_text
+
 TREE = """from durak_widget import Game, analysis, board
 game = Game.from_position("suits=c, ranks=6789TJ, hand_size=2", hands=["7c Jc", "8c"], trump="c", talon="9c Tc", discard="6c")
 view = board.Tree(analysis.build_tree_from_position(game), depth=2)
@@ -19,7 +21,7 @@ def find_tree(book):
 
 def run_command(tree, name: str) -> None:
     """Choose a command in the menu of the tree."""
-    tree.get_by_role("button", name="More", exact=True).click()
+    tree.get_by_role("button", name=english_text("screen.more"), exact=True).click()
     tree.get_by_role("menuitem", name=name).click()
 
 
@@ -37,8 +39,8 @@ def test_five_thousand_histories_are_unfolded_folded_and_searched(notebook):
     tree = find_tree(book)
     nodes = tree.get_by_role("treeitem")
     expect(nodes.first).to_be_visible()
-    run_command(tree, "Open all")
-    expect(tree.get_by_role("status")).to_contain_text("nodes are shown")
+    run_command(tree, english_text("screen.tree.open_all"))
+    expect(tree.get_by_role("status")).to_contain_text(english("screen.tree.shown.other"))
     shown = book.python("view.drawing['size']['shown']")
     assert 4900 < shown <= 5000
     assert nodes.count() < 300
@@ -47,14 +49,14 @@ def test_five_thousand_histories_are_unfolded_folded_and_searched(notebook):
         book.page.keyboard.press(key)
     book.until(f"view.current_node == {focused_history(book)}")
     assert book.page.locator(".jp-Notebook .jp-Cell").count() == 1  # no key ran a command of the notebook
-    tree.get_by_role("searchbox", name="Find").fill("beat 9c Tc")
+    tree.get_by_role("searchbox", name=english_text("screen.tree.find")).fill("beat 9c Tc")
     book.page.keyboard.press("Enter")
     expect(tree.locator(".dk-search-count")).to_contain_text("1/")
     book.until("view.current_node in view.find('beat 9c Tc')")
-    tree.get_by_role("button", name="Next found").click()
+    tree.get_by_role("button", name=english_text("screen.tree.find.next")).click()
     expect(tree.locator(".dk-search-count")).to_contain_text("2/")
     expect(tree.locator(".dk-node[data-at]")).to_be_in_viewport()
-    run_command(tree, "Close all")
+    run_command(tree, english_text("screen.tree.close_all"))
     expect(nodes).to_have_count(1)
     assert book.axe(REGION) == []
 

@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 import lite
 from durak_widget import fast_engine, lessons
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -63,11 +64,11 @@ def test_progress_survives_reloading(site, tabs):
     book.expects(UNASKED)
     book.open("lite")
     book.run_all()
-    road = book.page.get_by_role("region", name="Your progress").get_by_role("listitem").first
+    road = book.page.get_by_role("region", name=english_text("lesson.progress")).get_by_role("listitem").first
     expect(road).to_contain_text("0 of 1")
     exercise = book.page.get_by_role("region", name="Exercise:")
     exercise.get_by_text("One player is left with cards, and has lost").click()
-    expect(exercise.get_by_role("status")).to_contain_text("Right.")
+    expect(exercise.get_by_role("status")).to_contain_text(english_text("lesson.right"))
     expect(road).to_contain_text("1 of 1")
     book.reload()
     book.run_all()
@@ -125,11 +126,11 @@ def test_homework_is_answered_and_downloaded(site, tabs, tmp_path):
     )
     question.locator(f"[data-item='{right}']").click()
     status = question.get_by_role("status")
-    expect(status).to_contain_text("kept")
+    expect(status).to_contain_text(english_text("class.row.kept"))
     book.save()
     book.reload()
     book.run_all()
-    expect(status).to_contain_text("kept")
+    expect(status).to_contain_text(english_text("class.row.kept"))
     book.save()
     with book.page.expect_download() as download:
         book.page.evaluate("() => { window.jupyterapp.commands.execute('docmanager:download'); }")

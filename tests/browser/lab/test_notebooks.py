@@ -13,6 +13,9 @@ from homework_driver import answer_wrongly_then_rightly as kept
 from human_player import HumanPlayer
 from playwright.sync_api import expect
 
+from durak_widget.exercises.student_progress import find_lesson
+from support.spoken import english, english_text
+
 if TYPE_CHECKING:
     from notebook_page import Notebook
     from playwright.sync_api import Locator
@@ -86,7 +89,7 @@ class NotebookExercise(NamedTuple):
         expect(self.region).to_have_attribute("data-state", state)
         lines = self.ask("view_model()")["feedback"]
         expect(self.whole.get_by_role("status").locator("p")).to_have_text(lines)
-        assert lines[0] == {"right": "Right.", "wrong": "Not yet."}[state]
+        assert lines[0] == {"right": english_text("lesson.right"), "wrong": english_text("lesson.not_yet")}[state]
         assert state == "right" or (len(lines) > 1 and all(lines[1:])), "what is wrong is said without a reason"
         one_of_five = self.ask("__class__.__name__") == "Daily"  # it is done when all others are
         assert self.ask("_is_solved" if one_of_five else "check()") is (state == "right")
@@ -99,7 +102,7 @@ def pick_wrongly(exercise: NotebookExercise) -> None:
     wrong = [card for card in cards if card not in right]
     assert wrong, "every card is right: there is nothing to get wrong"
     exercise.item(wrong[0]).click()
-    exercise.press("Check")
+    exercise.press(english_text("screen.check"))
     exercise.expect_state("wrong")
     expect(exercise.item(wrong[0])).to_have_attribute("data-mark", "wrong")
     exercise.item(wrong[0]).click()
@@ -109,12 +112,12 @@ def pick_rightly(exercise: NotebookExercise) -> None:
     """Pick the right cards."""
     for card in exercise.ask("solution"):
         exercise.item(card).click()
-    exercise.press("Check")
+    exercise.press(english_text("screen.check"))
 
 
 def sort_wrongly(exercise: NotebookExercise) -> None:
     """Submit the cards as they are."""
-    exercise.press("Check")
+    exercise.press(english_text("screen.check"))
     exercise.expect_state("wrong")
 
 
@@ -127,7 +130,7 @@ def sort_rightly(exercise: NotebookExercise) -> None:
             exercise.item(row[place]).click()
             row.remove(card)
             row.insert(place, card)
-    exercise.press("Check")
+    exercise.press(english_text("screen.check"))
 
 
 def choose_wrongly(exercise: NotebookExercise) -> None:
@@ -152,11 +155,11 @@ def number_wrongly(exercise: NotebookExercise) -> None:
     field = exercise.region.get_by_role("textbox")
     field.fill("a half")
     field.press("Enter")
-    expect(exercise.region.get_by_role("status")).to_contain_text("cannot be read")
+    expect(exercise.region.get_by_role("status")).to_contain_text(english("lesson.number.unreadable"))
     assert exercise.ask("attempt_count") == 0
     for text in [*exercise.book.python(f"[str(one) for one in {exercise.name}.mistakes.values()]"), "-1"]:
         field.fill(text)
-        exercise.press("Check")
+        exercise.press(english_text("screen.check"))
         expect(field).to_have_attribute("aria-invalid", "true")
         exercise.book.until(f"{exercise.name}.view_model()['answer'] == [{text!r}]")
         exercise.expect_state("wrong")
@@ -181,7 +184,7 @@ def do_position(exercise: NotebookExercise) -> None:
             student.play(move)
         exercise.expect_state(state)
         if state == "wrong":
-            student.table.get_by_role("button", name="Try again", exact=True).click()
+            student.table.get_by_role("button", name=english_text("screen.again"), exact=True).click()
             expect(exercise.region).not_to_have_attribute("data-state", "wrong")
             assert exercise.ask("hint()") == f"Move('{exercise.ask('solution')[0]}')", "a hint does not lead to the goal"
 
@@ -226,10 +229,10 @@ def do_on_board(exercise: NotebookExercise) -> None:
     """Answer on a tree or a matrix, wrongly then rightly."""
     for click, state in zip(BOARDS[exercise.ask("question_kind")], ("wrong", "right"), strict=True):
         click(exercise)
-        exercise.press("Check")
+        exercise.press(english_text("screen.check"))
         exercise.expect_state(state)
         if state == "wrong":
-            exercise.press("Try again")
+            exercise.press(english_text("screen.again"))
 
 
 Click = Callable[[NotebookExercise], None]
@@ -239,14 +242,14 @@ def rules_wrongly(exercise: NotebookExercise) -> None:
     """Choose the last rule of each row and read how many games that wins."""
     for row in exercise.region.get_by_role("radiogroup").all():
         row.get_by_role("radio").last.click()
-    exercise.press("Check")
+    exercise.press(english_text("screen.check"))
 
 
 def rules_rightly(exercise: NotebookExercise) -> None:
     """Choose the rules of the solution."""
     for habit, rule in exercise.ask("solution").items():
         exercise.region.locator(f'[data-item="{habit}:{rule}"]').click()
-    exercise.press("Check")
+    exercise.press(english_text("screen.check"))
 
 
 QUESTIONS: dict[str, tuple[Click, Click]] = {
@@ -307,13 +310,13 @@ def test_every_exercise_of_a_notebook_is_answered_by_clicks(notebook, path: Path
     assert sorted(made) == folded, "a cell is tagged as an exercise, and only such a cell, when it shows one"
     names = [name for name in book.python("[getattr(one, 'name', '') for one in Out.values()]") if name]
     assert len(names) == len(set(names)), "two exercises are remembered under one name"
-    assert all(name.startswith(f"{path.name[:2]}/") for name in names)
+    assert {find_lesson(name) for name in names} <= {path.name.partition("_")[0]}
 
     tables = [cell_indices[n - 1] for n, (name, kind) in outputs.items() if name == "Table" or kind == "play"]
-    expect(book.page.get_by_role("region", name="Durak table", exact=True)).to_have_count(len(tables))
+    expect(book.page.get_by_role("region", name=english_text("screen.region"), exact=True)).to_have_count(len(tables))
     expect(book.page.get_by_role("region", name="Exercise:")).to_have_count(len(made))
     for n in tables:
-        table = book.cell(n).get_by_role("region", name="Durak table", exact=True)
+        table = book.cell(n).get_by_role("region", name=english_text("screen.region"), exact=True)
         table.scroll_into_view_if_needed()
         expect(table).to_be_visible()
     for n, (called, name, kind) in sorted(made.items()):

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from support.spoken import english, english_text
+
 CELL = f"""import sys
 sys.path.insert(0, {str(Path(__file__).parents[2])!r})
 from threading import Event
@@ -25,33 +27,37 @@ def test_a_tournament_runs_in_the_background_and_survives_reloading(notebook):
     page, views = book.page, book.page.locator("section.dk-tournament")
     expect(views).to_have_count(2)
     first = views.first
-    first.get_by_role("button", name="Begin", exact=True).click()
+    first.get_by_role("button", name=english_text("arena.begin"), exact=True).click()
     for view in (first, views.last):
         expect(view.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "400")
     assert book.python("contest.state") == "playing"
-    first.get_by_role("button", name="Stop", exact=True).click()
-    expect(views.last.get_by_role("button", name="Go on", exact=True)).to_be_visible()
+    first.get_by_role("button", name=english_text("screen.learning.stop"), exact=True).click()
+    expect(views.last.get_by_role("button", name=english_text("screen.learning.on"), exact=True)).to_be_visible()
     book.execute("held.set()")
     expect(views.last).to_have_attribute("data-state", "stopped")
     book.save()
     book.reload()
     expect(first).to_have_attribute("data-state", "stopped")
     expect(first.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "500")
-    first.get_by_text("Games to look at").click()
-    first.get_by_role("button", name="Game 2: Dora 1, Cem 0").click()
+    first.get_by_text(english_text("arena.look")).click()
+    first.get_by_role("button", name=english_text("arena.look.line", game="2", bots="Dora 1, Cem 0")).click()
     table = page.locator("section.dk:not(.dk-tournament)").first
     expect(table).to_be_visible()
-    expect(page.get_by_text("Game 2: player 1 is Dora, player 2 is Cem").first).to_be_visible()
-    table.get_by_role("button", name="Next move").click()
+    expect(
+        page.get_by_text(
+            english_text("arena.look.line", game="2", bots=english_text("arena.look.seated", number="1", bot="Dora, player 2 is Cem"))
+        ).first
+    ).to_be_visible()
+    table.get_by_role("button", name=english_text("screen.next")).click()
     expect(table).to_have_attribute("data-ply", "1")
-    first.get_by_role("button", name="Go on", exact=True).click()
+    first.get_by_role("button", name=english_text("screen.learning.on"), exact=True).click()
     expect(views.last).to_have_attribute("data-state", "done")
     book.execute("contest.close()")
     expect(views).to_have_count(0)
     book.expects("widget model not found")
     book.save()
     book.reload()
-    expect(page.locator(".durak-picture").first).to_contain_text("To go on with it, run this cell.")
+    expect(page.locator(".durak-picture").first).to_contain_text(english("arena.live.note"))
     expect(page.locator(".durak-picture th[scope=row]").first).to_have_text("Ann")
     expect(page.get_by_text("model not found").first).to_be_visible()
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from support.spoken import english, english_text
+
 SKETCH = "from durak_widget import editor\nsketch = editor.Sketch()\nsketch"
 
 
@@ -12,7 +14,7 @@ SKETCH = "from durak_widget import editor\nsketch = editor.Sketch()\nsketch"
 def test_a_tree_is_drawn_by_keys_in_a_notebook(notebook):
     """A, names, digits, Ctrl+Z and Ctrl+Shift+V. Python has the tree, and the page saves its file."""
     book = notebook([SKETCH, "2 + 2"])
-    sketch = book.page.locator("[aria-label='Sketch of a game tree']")
+    sketch = book.page.locator('[aria-label="{}"]'.format(english_text("screen.sketch.region")))
     tree = sketch.get_by_role("tree")
     field = sketch.locator(".dk-editor-input")
     expect(tree).to_be_visible()
@@ -32,7 +34,7 @@ def test_a_tree_is_drawn_by_keys_in_a_notebook(notebook):
         field.fill(payoffs)
         field.press("Enter")
         book.until("len(sketch.missing_items) < 2")
-    expect(sketch.locator(".dk-editor-missing")).to_contain_text("Nothing is missing")
+    expect(sketch.locator(".dk-editor-missing")).to_contain_text(english("screen.sketch.whole"))
     assert book.python("str(sketch.tree)") == "<Tree: 3 histories, 2 terminals, 1 + 0 information sets>"
     book.page.keyboard.press("Control+z")
     book.until("len(sketch.missing_items) == 1")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from support.spoken import english, english_text
+
 CELL = """from durak_widget import Game, analysis, board
 ending = analysis.build_tree_from_position(Game.from_position(hands=["6c 8d", "7c"], trump="h"), open_hands=True)
 view = board.Tree(ending, depth=9)
@@ -23,24 +25,24 @@ def test_the_costliest_move_of_a_strategy_opens_beside_the_tree(notebook):
     sheet = page.locator(".dk-exercise")
     expect(tree.locator(".dk-node[data-at]")).to_be_in_viewport()
     place = sheet.bounding_box()
-    sheet.get_by_role("button", name="Check", exact=True).click()
+    sheet.get_by_role("button", name=english_text("screen.check"), exact=True).click()
     expect(table).to_be_visible()
     assert sheet.bounding_box() == place
     expect(tree.locator(".dk-node[data-at]")).to_be_in_viewport()
-    said = page.get_by_text("and on average the strategy loses 1/6.")
+    said = page.get_by_text(english("lesson.strategy.laid.own.you", lost="1/6"))
     expect(said).to_have_text(book.python("quiz.view._table_panel._line.sentence"))
     left, right, above = tree.bounding_box(), table.bounding_box(), said.bounding_box()
     assert left["x"] + left["width"] <= right["x"]
     assert above["x"] >= left["x"] + left["width"]
     assert 0 <= right["y"] - above["y"] - above["height"] < 20
     ply = int(table.get_attribute("data-ply"))
-    table.get_by_role("button", name="Next move").click()
+    table.get_by_role("button", name=english_text("screen.next")).click()
     expect(table).to_have_attribute("data-ply", str(ply + 1))
     page.set_viewport_size({"width": 400, "height": 800})
     below = """([tree, said, table]) => tree.getBoundingClientRect().bottom <= said.getBoundingClientRect().top
         && said.getBoundingClientRect().top < table.getBoundingClientRect().top && table.getBoundingClientRect().left < 120"""
     page.wait_for_function(below, arg=[tree.element_handle(), said.element_handle(), table.element_handle()])
-    sheet.get_by_role("button", name="Try again", exact=True).click()
+    sheet.get_by_role("button", name=english_text("screen.again"), exact=True).click()
     expect(table).to_have_count(0)
     expect(said).to_have_count(0)
     expect(tree).to_be_visible()
@@ -75,5 +77,5 @@ def test_a_tree_and_its_table_are_side_by_side_and_leave_a_picture(notebook):
     book.expects("widget model not found")
     book.reload()
     expect(page.locator(".durak-picture img")).to_be_visible()
-    expect(page.locator(".durak-picture")).to_contain_text("A picture of the tree. To unfold it, run this cell.")
+    expect(page.locator(".durak-picture")).to_contain_text(english_text("tree.picture"))
     expect(page.get_by_text("model not found")).to_be_visible()  # JupyterLab checks for two seconds, and its messages belong to this test

@@ -20,6 +20,7 @@ from lab_server import free_port, started
 from playwright.sync_api import expect
 
 import ways_in
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -110,7 +111,7 @@ class AppPage(NamedTuple):
     @property
     def table(self) -> Locator:
         """Return the table."""
-        return self.page.get_by_role("region", name="Durak table", exact=True).first
+        return self.page.get_by_role("region", name=english_text("screen.region"), exact=True).first
 
     def wait_for_text(self, text: str) -> None:
         """Wait for this output of Python."""
@@ -122,14 +123,14 @@ class AppPage(NamedTuple):
         self.table.locator(f".dk-hand-card[data-card='{CARD}']").click(timeout=PATIENCE)
         self.wait_for_text("2 moves so far")
         expect(self.table).to_have_attribute("data-ply", "2")
-        expect(self.table.get_by_role("img", name="jack of clubs, beaten by ace of clubs")).to_be_visible()
+        expect(self.table.get_by_role("img", name=english_text("screen.beaten", card="jack of clubs", by="ace of clubs"))).to_be_visible()
 
     def check_exercise(self) -> None:
         """Check that an exercise answered on the page is solved in Python."""
         self.wait_for_text("not yet")
         sheet = self.page.locator(".dk-exercise").first
         sheet.locator(f"[data-item='{BEATER}'], [data-card='{BEATER}']").first.click()
-        sheet.get_by_role("button", name="Check", exact=True).click()
+        sheet.get_by_role("button", name=english_text("screen.check"), exact=True).click()
         self.wait_for_text("solved")
 
     def check_readability(self) -> None:

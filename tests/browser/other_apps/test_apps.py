@@ -9,6 +9,8 @@ from app_driver import documented_version, installed, open_app_page, recipe, ser
 from fonts import WIDEST
 from playwright.sync_api import expect
 
+from support.spoken import english_text
+
 pytestmark = pytest.mark.release
 
 
@@ -24,7 +26,7 @@ def test_table_can_be_played_in_marimo_and_cells_rerun(bundle, browsers, tmp_pat
         open_app_page(browsers(WIDEST), url) as marimo,
     ):
         marimo.check_table()
-        marimo.table.get_by_role("button", name="Undo", exact=True).click()
+        marimo.table.get_by_role("button", name=english_text("screen.undo"), exact=True).click()
         marimo.wait_for_text("0 moves so far")
         marimo.check_exercise()
         marimo.wait_for_text("at history 0")

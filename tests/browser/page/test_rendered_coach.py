@@ -9,6 +9,7 @@ from rendered_table import golden_scene, make_intent, scene
 
 from durak_widget import Game, Rules, Table
 from durak_widget.i18n import get_front_end_texts
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +47,7 @@ def test_the_win_probability_bar_shows_its_uncertainty(table_page):
     begun = {**scene(Game(seed=7)), "analysis": SURE}
     table_page.mount(begun, chances=True)
     table_page.page.wait_for_function("document.querySelector('.dk-win-bar')")
-    bar = table_page.page.get_by_role("img", name="Your chance to win: 53 %, give or take 3")
+    bar = table_page.page.get_by_role("img", name=english_text("screen.chances", percent="53", give="3"))
     assert bar.inner_text().strip() == "53 ± 3"
     sure, perhaps = (table_page.locate(f".dk-win-bar-{part}").bounding_box()["width"] for part in ("sure", "possible"))
     assert abs(sure / (sure + perhaps) - 0.5 / 0.56) < 0.02
@@ -54,7 +55,7 @@ def test_the_win_probability_bar_shows_its_uncertainty(table_page):
     assert table_page.locate(".dk-win-bar").inner_text().strip() == "53 ± 3"
     table_page.show(begun, id=begun["id"] + 2, analysis={"chances": [1, 1, 1]})
     table_page.wait_for_frames()
-    assert table_page.page.get_by_role("img", name="Your chance to win: 100 %, proved").is_visible()
+    assert table_page.page.get_by_role("img", name=english_text("screen.chances.proved", percent="100")).is_visible()
     table_page.show(golden_scene("over_and_turned"), id=begun["id"] + 3)
     table_page.wait_for_frames()
     assert not table_page.page.locator(".dk-win-bar").count()

@@ -7,6 +7,7 @@ from rendered_table import WORDS, golden_scene, make_intent
 
 from durak_widget import Game, review
 from durak_widget.i18n import Translator, get_front_end_texts
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
@@ -57,7 +58,7 @@ def test_without_a_turning_point_none_is_offered(table_page):
 def test_a_missed_retry_can_be_repeated_from_the_result(table_page):
     """The button is within the card."""
     turned = golden_scene("over_and_turned")
-    table_page.mount({**turned, "review": {"text": ["Not yet.", "Not yet."], "retry_ply": 0}})
+    table_page.mount({**turned, "review": {"text": [english_text("lesson.not_yet"), english_text("lesson.not_yet")], "retry_ply": 0}})
     button = table_page.locate(".dk-retry-button")
     box, card = button.bounding_box(), table_page.locate(".dk-result-card").bounding_box()
     assert card["x"] <= box["x"]

@@ -15,6 +15,7 @@ from screen_reader import ScreenReader
 
 from durak_widget import Table, analysis, board, bots, lessons
 from durak_widget.tournament_widget.widget import Tournament
+from support.spoken import english_text
 from support.tournaments import Running
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def share_a_game(table_page):
     table_page.press("x")
     table_page.receive({"kind": "share", "text": "A table.", "picture": "<svg xmlns='http://www.w3.org/2000/svg'/>"})
     reader = ScreenReader(table_page.page)
-    table_page.page.get_by_role("button", name="In words").click()
+    table_page.page.get_by_role("button", name=english_text("screen.copy.words")).click()
     table_page.page.wait_for_function("document.querySelector('.dk-panel [role=status]').textContent")
     for said in ("'Tx' is not a card", "'Ty' is not a card"):
         table_page.receive({"kind": "unreadable", "text": [said, said]})
@@ -118,7 +119,7 @@ def solve_a_matrix(matrix):
     matrix.mount(board.Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], rows=["silent", "talks"], columns=["silent", "talks"]))
     reader = ScreenReader(matrix.page)
     for _ in range(2):
-        matrix.click(matrix.tool("Strike a dominated plan"))
+        matrix.click(matrix.tool(english_text("screen.matrix.strike")))
     return reader
 
 
@@ -126,7 +127,7 @@ def run_a_tournament(tournament_page):
     """Run it, then ask twice for a missing game."""
     tournament_page.mount(Tournament(Running()))
     reader = ScreenReader(tournament_page.page)
-    tournament_page.button("Begin").click()
+    tournament_page.button(english_text("arena.begin")).click()
     tournament_page.until("done")
     for game in (5000, 6000):
         tournament_page.view._receive_message(tournament_page.view, {"kind": "open_game", "game": game}, [])

@@ -10,6 +10,7 @@ from rendered_table import find_axe_violations, page_theme, scene
 from durak_widget import Game, Table, bots, review
 from durak_widget.i18n import get_front_end_texts
 from durak_widget.table.analysis_jobs import build_review_view
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
@@ -67,7 +68,7 @@ def test_an_opponent_has_a_name_and_a_face(table_page, beaten):
     seat = table_page.read()["seats"][0]
     assert (seat["shown"], seat["name"].startswith("Tim, 6 cards")) == ("Tim", True)
     assert table_page.page.locator(".dk-plate .dk-portrait svg path").count() > 3
-    assert "nephew" in table_page.page.locator(".dk-portrait").get_attribute("title")
+    assert table_page.page.locator(".dk-portrait").get_attribute("title") == get_front_end_texts("en")["people.nephew.is"]
     other = {**first, "id": first["id"] + 1, "seats": [first["seats"][0], {"cards": 6, "role": "attacks", "player": "careful"}]}
     table_page.show(other)
     assert table_page.read()["seats"][0]["shown"] == "Player 2"
@@ -192,7 +193,7 @@ def test_opponents_come_first_in_the_settings(table_page):
     assert [message for message in table_page.drain() if message["kind"] == "opponents"]
     table_page.receive(TOLD)
     panel = table_page.page.locator(".dk-panel")
-    assert panel.locator("h3").all_inner_texts()[:3] == ["Play with", "Bots", "Who plays"]
+    assert panel.locator("h3").all_inner_texts()[:3] == [english_text("screen.play_with"), "Bots", english_text("screen.seats")]
     assert panel.locator("button, select, input").nth(1).get_attribute("data-key") == "sits-nephew"
     assert panel.locator(".dk-opponent b").all_inner_texts() == [person.name() for person in bots.people()]
     assert panel.locator(".dk-opponent .dk-small").all_inner_texts() == [person.character() for person in bots.people()]
@@ -243,9 +244,9 @@ def test_opponents_are_chosen_per_seat(table_page):
     """The own seat too. A task keeps its seats."""
     table_page.mount(scene(Game("podkidnoy, players=3", seed=5)), bots=EVERYBODY)
     table_page.choose("settings")
-    assert table_page.locate(".dk-panel h3").inner_text() == "Who shall play for Player 2?"
+    assert table_page.locate(".dk-panel h3").inner_text() == english_text("screen.who_plays", player="Player 2")
     table_page.click("[data-key=seat2]")
-    assert table_page.locate(".dk-panel h3").inner_text() == "Who shall play for Player 3?"
+    assert table_page.locate(".dk-panel h3").inner_text() == english_text("screen.who_plays", player="Player 3")
     assert table_page.read()["focus"] == "seat2"
     table_page.click("[data-key=sits-uncle]")
     assert {"kind": "seat_player", "seat": 2, "player": "uncle"}.items() <= table_page.drain()[-1].items()

@@ -14,6 +14,7 @@ from durak_widget import duplicate_deals, lessons
 from durak_widget.grading.class_report_page import Report
 from durak_widget.grading.gradebook import Gradebook, GradebookRow, Problem
 from durak_widget.grading.student_feedback import build_feedback_page
+from support.spoken import english_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +48,17 @@ def make_class_report(students: int, language: str = "en") -> str:
             mistake = "" if credit == 1 else lots.choice(("number.with_replacement", "tree.turned", ""))
             name = f"Aleksandra Kazimiera Žemaitė-{number:03}"
             rows.append(
-                GradebookRow(name, f"{number}.json", f"question-{place}", credit * 2, 2, credit, lots.randint(0, 6), mistake, "Not yet.")
+                GradebookRow(
+                    name,
+                    f"{number}.json",
+                    f"question-{place}",
+                    credit * 2,
+                    2,
+                    credit,
+                    lots.randint(0, 6),
+                    mistake,
+                    english_text("lesson.not_yet"),
+                )
             )
     return Report(Gradebook(rows, [Problem("torn.ipynb", "It is cut.")]), title="Econ 431 · 2027", language=language).html
 

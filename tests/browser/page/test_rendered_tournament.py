@@ -9,6 +9,7 @@ from rendered_tournament import TournamentPage, load_tournament_page
 
 from durak_widget.arena import standings_page
 from durak_widget.tournament_widget.widget import Tournament
+from support.spoken import english, english_text
 from support.tournaments import HOSTILE, Running, of_four, of_many
 
 pytestmark = pytest.mark.slow
@@ -47,17 +48,17 @@ def test_a_tournament_is_started_stopped_and_continued(tournament_page):
     tournament = Tournament(run)
     run.before = lambda: tournament.stop() if run.games_played == 400 else None
     tournament_page.mount(tournament)
-    bar = tournament_page.page.get_by_role("progressbar", name="Games played")
+    bar = tournament_page.page.get_by_role("progressbar", name=english_text("arena.progress"))
     expect(bar).to_have_attribute("aria-valuenow", "0")
-    tournament_page.button("Begin").click()
+    tournament_page.button(english_text("arena.begin")).click()
     tournament_page.until("stopped")
     expect(bar).to_have_attribute("aria-valuetext", "500 of 1000 games")
-    assert tournament_page.heard == "Stopped. What was played is kept. 500 of 1000 games"
-    tournament_page.button("Go on").click()
+    assert tournament_page.heard == f"{english_text('arena.state.stopped')} 500 of 1000 games"
+    tournament_page.button(english_text("arena.go_on")).click()
     tournament_page.until("done")
     expect(bar).to_have_attribute("aria-valuenow", "1000")
     expect(tournament_page.locate(".dk-tournament-button")).to_be_hidden()
-    assert tournament_page.heard == "All games are played. 1000 of 1000 games"
+    assert tournament_page.heard == f"{english_text('arena.state.done')} 1000 of 1000 games"
 
 
 def test_sections_are_rendered_when_opened(tournament_page):
@@ -67,8 +68,8 @@ def test_sections_are_rendered_when_opened(tournament_page):
     tournament_page.unfold("matrix")
     tournament_page.unfold("course")
     assert [message["kind"] for message in tournament_page.sent()] == ["open_part", "open_part"]
-    expect(tournament_page.page.get_by_role("region", name="Each against each")).to_be_visible()
-    expect(tournament_page.page.get_by_role("img", name="The ratings as games came in")).to_be_visible()
+    expect(tournament_page.page.get_by_role("region", name=english_text("arena.matrix"))).to_be_visible()
+    expect(tournament_page.page.get_by_role("img", name=english_text("arena.course"))).to_be_visible()
     box = tournament_page.locate(".a-wide")
     box.evaluate("(one) => { one.style.width = '100px'; one.scrollLeft = 40; one.focus(); }")
     tournament_page.view.language = "lt"
@@ -82,9 +83,9 @@ def test_a_game_is_found_and_opened_by_a_click(tournament_page):
     tournament = Tournament(Running(games_played=500))
     tournament_page.mount(tournament)
     tournament_page.unfold("games")
-    tournament_page.page.get_by_label("Games of").select_option("Dora")
+    tournament_page.page.get_by_label(english_text("arena.look.whose")).select_option("Dora")
     tournament_page.rest()
-    tournament_page.button("Later games").click()
+    tournament_page.button(english_text("arena.look.later")).click()
     tournament_page.rest()
     games = tournament_page.locate(".dk-tournament-game")
     assert all("Dora" in text for text in games.all_inner_texts())
@@ -94,28 +95,24 @@ def test_a_game_is_found_and_opened_by_a_click(tournament_page):
     number = int(games.nth(3).get_attribute("data-game"))
     assert (tournament.opened_game, tournament.table.game.ply) == (number, 0)
     expect(games.nth(3)).to_have_attribute("aria-current", "true")
-    tournament_page.button("Clear the table").click()
+    tournament_page.button(english_text("arena.look.away")).click()
     tournament_page.rest()
     assert tournament.table is None
     assert tournament_page.locate("[aria-current]").count() == 0
-    tournament_page.button("Earlier games").click()
+    tournament_page.button(english_text("arena.look.earlier")).click()
     tournament_page.rest()
-    expect(tournament_page.button("Earlier games")).to_be_hidden()
+    expect(tournament_page.button(english_text("arena.look.earlier"))).to_be_hidden()
 
 
 def test_errors_and_a_lost_kernel_are_reported(tournament_page):
     """In red, beside the saved results."""
     tournament_page.mount(Tournament(Running(fails_at=300)))
-    tournament_page.button("Begin").click()
+    tournament_page.button(english_text("arena.begin")).click()
     tournament_page.until("failed")
-    expect(tournament_page.locate(".dk-tournament-status")).to_have_text(
-        "It came to a halt: RuntimeError: the disk is full. What was played is kept."
-    )
+    expect(tournament_page.locate(".dk-tournament-status")).to_have_text(english("arena.state.failed"))
     tournament_page.page.evaluate("window.gone = true")
-    tournament_page.button("Go on").click()
-    expect(tournament_page.page.get_by_role("alert")).to_have_text(
-        "Python does not answer: nothing goes on here. What is seen is how it stood last."
-    )
+    tournament_page.button(english_text("arena.go_on")).click()
+    expect(tournament_page.page.get_by_role("alert")).to_have_text(english_text("arena.dead"))
 
 
 @pytest.mark.parametrize(("language", "dark"), [("lt", True)])

@@ -13,6 +13,7 @@ from human_player import HumanPlayer, play_whole_game
 from rendered_table import read_bundles
 
 from durak_widget import Game
+from support.spoken import english_text
 
 BUNDLES = read_bundles()
 RANKS = "9TJQKA"
@@ -76,7 +77,7 @@ def test_no_hidden_card_reaches_the_browser(notebook, rules, seats):
 
     def look() -> None:
         if next(looks) % 8 == 0:
-            for key, name in (("l", "Moves"), ("c", "Cards seen"), ("x", "Share")):
+            for key, name in (("l", "Moves"), ("c", english_text("screen.seen")), ("x", "Share")):
                 person.table.locator(".dk-hand-card").first.focus()
                 person.page.keyboard.press(key)
                 person.table.get_by_role("dialog", name=name).wait_for()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +13,7 @@ from playwright.sync_api import expect
 from durak_widget import Table, bots, review
 from durak_widget.analysis.endgame import solve_endgame
 from durak_widget.lessons.puzzle_practice import build_winnable_game
+from support.spoken import english, english_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,20 +129,20 @@ def test_a_day_with_opponents(notebook, planned_games, tmp_path, how):
     table = person.table
     card, status = table.locator(".dk-result-card"), table.locator("[role=status]")
     region = book.page.get_by_role("region", name="Exercise:")
-    expect(region.locator(".dk-question")).to_contain_text("Nothing comes back today")
+    expect(region.locator(".dk-question")).to_contain_text(english("lesson.endings.none"))
     table.locator("[tabindex='0']").first.focus()
 
     # Beat an opponent
     expect(table.locator(".dk-seat .dk-name").first).to_have_text("Tim")
     play_moves(person, planned_games.won[0])
-    expect(card).to_contain_text("One more win, and you have beaten Tim.")
-    person.press(person.button("Next game"))
+    expect(card).to_contain_text(english_text("table.rival.one", who="Tim"))
+    person.press(person.button(english_text("screen.next_game")))
     play_moves(person, planned_games.won[1])
     expect(card.locator(".dk-verdict")).to_contain_text("Tim")
     expect(card.locator("[data-opponent=nephew] svg, [data-opponent=uncle] svg")).to_have_count(2)
 
     # Lose to the next one
-    person.press(person.button("Play Uncle Yasha"))
+    person.press(person.button(english_text("screen.meet", who="Uncle Yasha")))
     expect(table.locator(".dk-seat .dk-name").first).to_have_text("Uncle Yasha")
     play_moves(person, planned_games.lost)
     expect(status).to_contain_text("could have won")
@@ -150,22 +152,24 @@ def test_a_day_with_opponents(notebook, planned_games, tmp_path, how):
         book.page.keyboard.press("e")
     else:
         person.press(table.locator("[data-action=turned]"))
-    panel = table.get_by_role("dialog", name="Key moment")
+    panel = table.get_by_role("dialog", name=english_text("screen.turned"))
     expect(panel).to_contain_text("Better: ")
     person.press(panel.get_by_role("button", name=planned_games.said))
     expect(table).to_have_attribute("data-ply", str(planned_games.ply))
     expect(card).to_be_hidden()
 
     # Try again and win
-    person.press(panel.get_by_role("button", name="Try it again").first)
+    person.press(panel.get_by_role("button", name=english_text("screen.retry")).first)
     expect(panel).to_be_hidden()
-    expect(table.locator(".dk-recent-moves")).to_contain_text("with the same cards")
+    expect(table.locator(".dk-recent-moves")).to_contain_text(
+        re.compile("|".join(english(f"table.trial.{goal}").pattern for goal in ("out", "draw")), re.IGNORECASE)
+    )
     while not book.python("table.game.outcome"):
         person.settled()
         person.play(book.python("str(solve_endgame(table.game).quickest_moves[0])"))
         book.until("table.game.outcome or table.game.actor == 0")
-    expect(card).to_contain_text("This time you made it")
-    person.press(person.button("Next game"))
+    expect(card).to_contain_text(english("table.trial.done"))
+    person.press(person.button(english_text("screen.next_game")))
     expect(card).to_be_hidden()
     assert book.python("(len(table.match.games), table.game.outcome, table.players[1])") == (2, None, "uncle")
 
@@ -174,7 +178,7 @@ def test_a_day_with_opponents(notebook, planned_games, tmp_path, how):
     book.execute("clock[0] = date.today() + timedelta(1)")
     book.cell(1).locator(".cm-content").click()
     book.page.keyboard.press("Control+Enter")
-    expect(region.locator(".dk-question")).to_contain_text("1 ending has come back")
+    expect(region.locator(".dk-question")).to_contain_text(english("lesson.endings.mine.one", count="1"))
     again.table.locator("[tabindex='0']").first.focus()
     for move in book.python("mine.solution"):
         again.settled()

@@ -6,6 +6,8 @@ import pytest
 from human_player import IMPORTS, HumanPlayer, open_table
 from playwright.sync_api import expect
 
+from support.spoken import english_text
+
 
 @pytest.mark.release
 def test_a_failing_bot_is_reported_and_can_be_replaced(notebook):
@@ -17,10 +19,10 @@ def test_a_failing_bot_is_reported_and_can_be_replaced(notebook):
     )
     person = HumanPlayer(book)
     person.play(person.legal()[0])
-    expect(person.table.locator(".dk-bubble[data-kind=error]")).to_contain_text("ValueError. Its whole error: table.failures[1]")
+    expect(person.table.locator(".dk-bubble[data-kind=error]")).to_contain_text("table.failures[1]")
     assert book.python("str(table.failures[1])") == "no idea"
-    person.press(person.table.get_by_role("button", name="The bot broken failed. Replace it"))
-    person.press(person.table.get_by_role("dialog").get_by_role("button", name="careful", exact=True))
+    person.press(person.table.get_by_role("button", name=english_text("screen.bot.failed", bot="broken")))
+    person.press(person.table.get_by_role("dialog").get_by_role("button", name=english_text("who.careful"), exact=True))
     book.until("table.game.ply > 1")
     assert book.python("table.players") == ("you", "careful")
 
@@ -40,10 +42,10 @@ table"""
     book = notebook([code])
     person = HumanPlayer(book)
     person.play(person.legal()[0])
-    expect(person.table.get_by_role("button", name="The bot slow is still thinking. Replace it")).to_be_visible()
+    expect(person.table.get_by_role("button", name=english_text("screen.bot.late", bot="slow"))).to_be_visible()
     assert book.python("6 * 7") == 42
-    person.press(person.table.get_by_role("button", name="The bot slow is still thinking. Replace it"))
-    person.press(person.table.get_by_role("dialog").get_by_role("button", name="random", exact=True))
+    person.press(person.table.get_by_role("button", name=english_text("screen.bot.late", bot="slow")))
+    person.press(person.table.get_by_role("dialog").get_by_role("button", name=english_text("who.random"), exact=True))
     book.until("table.game.ply > 1")
     book.execute("held.set()")
 
@@ -61,7 +63,7 @@ def test_buttons_of_the_prompt_are_not_covered_by_an_open_panel(notebook, viewpo
         button = person.table.locator(selector)
         button.tap() if how == "touch" else button.click()
 
-    panel = person.table.get_by_role("dialog", name="Settings")
+    panel = person.table.get_by_role("dialog", name=english_text("screen.settings"))
     press("[data-action=here]")
     expect(person.table.locator(".dk-hand-card")).to_have_count(6)
     press(".dk-menu-button")
@@ -89,9 +91,9 @@ table.step()
 table"""
     person = HumanPlayer(notebook([code]))
     assert person.book.python("table.game.actor") == 2
-    person.press(person.table.get_by_role("button", name="To the end"))
+    person.press(person.table.get_by_role("button", name=english_text("screen.end")))
     expect(person.table.locator(".dk-result-card")).to_be_visible()
-    expect(person.table.get_by_role("button", name="To the end")).to_have_count(0)
+    expect(person.table.get_by_role("button", name=english_text("screen.end"))).to_have_count(0)
     fool = person.book.python("table.game.outcome.fool")
     expect(person.table.locator(".dk-seat[data-role=fool] .dk-open-hand .dk-card")).to_have_count(
         person.book.python(f"len(table.game.hands[{fool}])")

@@ -9,6 +9,8 @@ import pytest
 from notebook_page import PATIENCE
 from playwright.sync_api import expect
 
+from support.spoken import english_text
+
 DOOR = re.search(r"default_url=/(\S+/)notebooks/", (Path(__file__).parents[3] / "tools" / "lab.sh").read_text(encoding="utf-8"))[1]
 CELL = "from durak_widget import Game, Table\ntable = Table(Game(seed=7), motion=False)\ntable"
 FILLS = """() => {
@@ -39,7 +41,7 @@ def test_a_phone_in_landscape_shows_the_whole_table(notebook):
         assert page.evaluate("document.activeElement.matches('.dk-hand-card')")
     page.keyboard.press("x")
     table.get_by_role("textbox").fill("6c 7c | 9h Ts; trump h")
-    table.get_by_role("button", name="Lay it").click()
+    table.get_by_role("button", name=english_text("screen.paste.lay")).click()
     book.until("str(table.game.hands[1]) == '9h Ts'")
     expect(table.get_by_role("button", name="6 of clubs")).to_be_visible()
 
@@ -91,8 +93,8 @@ def test_starting_a_game_on_a_phone_shows_the_whole_table(tabs, lab):
     table = book.table()
     expect(table.locator(".dk-portrait")).to_be_visible()
     table.locator(".dk-actions").evaluate("(one) => one.scrollIntoView({ block: 'start' })")  # on the way to the button
-    table.get_by_role("button", name="Start", exact=True).tap()
+    table.get_by_role("button", name=english_text("screen.start"), exact=True).tap()
     book.until("table.game.ply > 0")
-    expect(table.get_by_role("button", name="Start", exact=True)).to_have_count(0)
+    expect(table.get_by_role("button", name=english_text("screen.start"), exact=True)).to_have_count(0)
     assert is_in_view(book)
     tabs.close(book, again=True)

@@ -6,7 +6,7 @@ import pytest
 from human_player import DEFENDING, IMPORTS, HumanPlayer, open_table
 from playwright.sync_api import expect
 
-from support.spoken import english
+from support.spoken import english, english_text
 
 # Legal and illegal moves
 
@@ -26,21 +26,24 @@ def test_a_move_is_played_refused_or_asked_about(notebook):
     expect(bubble).to_be_hidden()
     person.press(person.card("7h"))
     dialog = table.get_by_role("dialog")
-    assert dialog.get_by_role("button").all_inner_texts() == ["Beat the 7 of diamonds", "Transfer", "Show trump"]
+    assert dialog.get_by_role("button").all_inner_texts() == ["Beat the 7 of diamonds", "Transfer", english_text("screen.show")]
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
-    person.press(person.button("Hint"))
+    person.press(person.button(english_text("screen.hint")))
     person.press(person.button("Hint: Show me"))
     expect(table.locator(".dk-bubble[data-kind=hint]")).to_contain_text("Hint: ")
     assert book.python("str(table.game)") == before
     page.keyboard.press("Escape")
-    card, over = person.card("9d").bounding_box(), table.get_by_role("button", name="7 of diamonds, not beaten").bounding_box()
+    card, over = (
+        person.card("9d").bounding_box(),
+        table.get_by_role("button", name=english_text("screen.unbeaten", card="7 of diamonds")).bounding_box(),
+    )
     page.mouse.move(card["x"] + 15, card["y"] + 20)
     page.mouse.down()
     page.mouse.move(over["x"] + 20, over["y"] + 20, steps=5)
     page.mouse.up()
     book.until("[str(move) for move in table.game.moves] == ['beat 7d 9d']")
-    expect(table.get_by_role("img", name="7 of diamonds, beaten by 9 of diamonds")).to_be_visible()
+    expect(table.get_by_role("img", name=english_text("screen.beaten", card="7 of diamonds", by="9 of diamonds"))).to_be_visible()
 
 
 @pytest.mark.slow
@@ -50,7 +53,7 @@ def test_how_to_play_is_explained_beside_the_game(notebook):
     before = person.book.python("str(table.game)")
     person.press(person.table.locator(".dk-menu-button"))
     person.press(person.table.locator("[data-menu=how_to_play]"))
-    panel = person.table.get_by_role("dialog", name="How to play")
+    panel = person.table.get_by_role("dialog", name=english_text("screen.how_to_play"))
     expect(panel.get_by_role("img")).to_have_count(6)
     expect(panel.get_by_text(english("how.beat"))).to_be_visible()
     assert person.book.python("str(table.game)") == before
@@ -86,20 +89,20 @@ def test_undo_redo_replay_and_the_move_list(notebook):
         person.settled()
         person.play(person.legal()[0])
     scene = person.settled()
-    person.press(person.button("Undo"))
+    person.press(person.button(english_text("screen.undo")))
     book.until(f"table.game.ply < {scene['ply']}")
     assert book.python("table.players[table.game.actor]") == "you"
-    person.press(person.button("Redo"))
+    person.press(person.button(english_text("screen.redo")))
     book.until(f"table.game.ply == {scene['ply']}")
     person.page.keyboard.press("{")
     book.until("table.game.ply == 0")
     expect(person.table.locator(".dk-pair")).to_have_count(0)
-    slider = person.table.get_by_role("slider", name="Move")
+    slider = person.table.get_by_role("slider", name=english_text("screen.move"))
     slider.fill("2")
     book.until("table.game.ply == 2")
     person.choose("Moves")
-    panel = person.table.get_by_role("dialog", name="Moves")
-    expect(panel.get_by_role("heading", name="Bout 1")).to_be_visible()
+    panel = person.table.get_by_role("dialog", name=english_text("screen.list"))
+    expect(panel.get_by_role("heading", name=english_text("screen.bout", bout="1"))).to_be_visible()
     said = book.python(
         "[text for bout in __import__('durak_widget.table.scene', fromlist=['x']).list_moves_by_bout(table.game.view(0), table._session.get_voices(table.game.view(0)).written) for _, text in bout['moves']]"
     )
@@ -108,7 +111,7 @@ def test_undo_redo_replay_and_the_move_list(notebook):
     book.until("table.game.ply == 1")
     person.page.keyboard.press("Escape")
     expect(panel).to_be_hidden()
-    person.press(person.button("Play the moves"))
+    person.press(person.button(english_text("screen.play")))
     book.until("table.game.ply == table.game.last_ply")
     assert book.python("table.game.ply") == scene["ply"]
 
@@ -164,4 +167,4 @@ def test_a_wild_six_shows_its_chosen_suit_before_it_is_played(notebook):
     person.press(person.card("6c"))
     person.press(person.table.get_by_role("dialog").get_by_role("button", name="hearts", exact=True))
     expect(person.hand.locator("[data-card='6c'] .dk-declared-suit.dk-ink-h")).to_be_visible()
-    expect(person.table.get_by_role("status")).to_contain_text("add more of the same rank")
+    expect(person.table.get_by_role("status")).to_contain_text(english("screen.pick.more"))

@@ -8,6 +8,8 @@ import pytest
 from human_player import IMPORTS, HumanPlayer, open_table
 from playwright.sync_api import expect
 
+from support.spoken import english, english_text
+
 
 @pytest.mark.slow
 def test_changes_from_python_appear_on_the_page(notebook):
@@ -15,10 +17,10 @@ def test_changes_from_python_appear_on_the_page(notebook):
     person = open_table(notebook, "seed=7")
     book, table = person.book, person.table
     book.execute("heard = []; table.on_move(heard.append); table.play('attack Jc')")
-    expect(table.get_by_role("img", name="jack of clubs, not beaten")).to_be_visible()
+    expect(table.get_by_role("img", name=english_text("screen.unbeaten", card="jack of clubs"))).to_be_visible()
     assert book.python("[str(played) for played in heard]") == ["attack Jc"]
     book.execute("table.game = Game.from_position(hands=['6c', '7c 8d'], table='7d')")
-    expect(table.get_by_role("img", name="7 of diamonds, not beaten")).to_be_visible()
+    expect(table.get_by_role("img", name=english_text("screen.unbeaten", card="7 of diamonds"))).to_be_visible()
     book.execute("table.rules = Rules(players=5)")
     expect(table.locator(".dk-seat")).to_have_count(4)
     book.execute("table.seat = 2")
@@ -43,7 +45,7 @@ def test_views_share_a_game_and_survive_reloading(notebook):
     for view in (first, second):
         expect(view.table).to_have_attribute("data-ply", "1")
     expect(other).to_have_attribute("data-ply", "0")
-    second.press(second.button("Undo"))
+    second.press(second.button(english_text("screen.undo")))
     book.until("table.game.ply == 0")
     expect(first.table).to_have_attribute("data-ply", "0")
     book.save()
@@ -62,15 +64,15 @@ def test_a_table_without_a_kernel_says_what_to_do(notebook):
     person = open_table(notebook, "seed=7")
     expect(person.page.locator(".durak-picture")).to_be_hidden()
     person.book.restart_kernel()
-    expect(person.table.locator(".dk-prompt")).to_have_text("The kernel of this table is gone. Run the cell again to play.")
+    expect(person.table.locator(".dk-prompt")).to_have_text(english_text("screen.gone"))
     person.book.run_all()
-    expect(person.table.locator(".dk-prompt")).to_have_text("Your turn: open with any card.")
+    expect(person.table.locator(".dk-prompt")).to_have_text(english_text("call.open"))
     person.book.save()
     person.book.expects("widget model not found")
     person.book.restart_kernel()
     person.book.reload()
     expect(person.page.get_by_text("model not found")).to_be_visible()  # JupyterLab's own messages
-    expect(person.page.locator(".durak-picture")).to_contain_text("To play, run this cell.")
+    expect(person.page.locator(".durak-picture")).to_contain_text(english("table.picture"))
     expect(person.page.locator(".durak-picture img")).to_be_visible()
 
 

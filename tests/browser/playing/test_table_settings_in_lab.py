@@ -6,6 +6,8 @@ import pytest
 from human_player import DEFENDING, open_table
 from playwright.sync_api import expect
 
+from support.spoken import english_text
+
 pytestmark = pytest.mark.slow
 
 
@@ -17,25 +19,29 @@ def test_settings_reach_python_and_back(notebook):
     expect(person.table).to_have_attribute("data-theme", "dark")
     person.table.locator(".dk-hand-card").first.focus()
     person.page.keyboard.press("g")
-    panel = person.table.get_by_role("dialog", name="Settings")
-    for label, value, trait in (("Table", "linen", "skin"), ("Card backs", "rings", "back"), ("Pace of the bots", "400", "pace")):
+    panel = person.table.get_by_role("dialog", name=english_text("screen.settings"))
+    for label, value, trait in (
+        ("Table", "linen", "skin"),
+        (english_text("screen.set.back"), "rings", "back"),
+        (english_text("screen.set.pace"), "400", "pace"),
+    ):
         panel.get_by_label(label, exact=True).select_option(value)
         person.book.until(f"str(table.{trait}) == {value!r}")
-    panel.get_by_label("Four colours").check()
+    panel.get_by_label(english_text("screen.set.four_colors")).check()
     person.book.until("table.four_colors")
     expect(person.table).to_have_attribute("data-colors", "4")
     expect(person.table).to_have_attribute("data-skin", "linen")
-    panel.get_by_label("List of cards seen").check()
+    panel.get_by_label(english_text("screen.set.memory")).check()
     person.book.until("table.memory")
-    panel.get_by_role("button", name="random", exact=True).click()
+    panel.get_by_role("button", name=english_text("who.random"), exact=True).click()
     person.book.until("table.players == ('you', 'random')")
     person.page.keyboard.press("Escape")
     person.page.keyboard.press("c")
-    seen = person.table.get_by_role("dialog", name="Cards seen")
+    seen = person.table.get_by_role("dialog", name=english_text("screen.seen"))
     expect(seen.locator("td[data-at=hand]")).to_have_count(6)
     person.page.keyboard.press("Escape")
     person.page.keyboard.press("g")
-    person.table.get_by_label("Language").select_option("lt")
+    person.table.get_by_label(english_text("screen.set.language")).select_option("lt")
     person.book.until("table.language == 'lt'")
     table = person.page.locator("section.dk")
     expect(table).to_have_attribute("lang", "lt")
@@ -68,7 +74,7 @@ def test_axe_finds_no_violation_at_the_table(notebook, theme):
     person.press(person.card("7h"))
     check("asking")
     page.keyboard.press("Escape")
-    for key, name in (("l", "Moves"), ("g", "Settings"), ("c", "Cards seen"), ("?", "Keys")):
+    for key, name in (("l", "Moves"), ("g", "Settings"), ("c", english_text("screen.seen")), ("?", english_text("screen.help"))):
         page.keyboard.press(key)
         expect(person.table.get_by_role("dialog", name=name)).to_be_visible()
         check(name)

@@ -9,6 +9,7 @@ from human_player import HumanPlayer, play_whole_game
 from playwright.sync_api import expect
 
 from durak_widget import Move
+from support.spoken import english_text
 
 SHORT = "ranks=6TJQKA"  # games with fewer cards, which have every kind of click
 RULES = {
@@ -41,8 +42,8 @@ def test_a_whole_game_by_clicks(notebook, preset):
     word, verdict = book.python("[table.scene['result'][key][0] for key in ('farewell', 'text')]")
     for line in (word, verdict):
         expect(person.table.locator(".dk-result")).to_contain_text(line)
-    expect(person.button("Next game")).to_be_visible()
-    person.press(person.button("Next game"))
+    expect(person.button(english_text("screen.next_game"))).to_be_visible()
+    person.press(person.button(english_text("screen.next_game")))
     book.until("len(table.match.games) == 2")
     expect(person.table.locator(".dk-verdict")).to_be_hidden()
 
@@ -134,7 +135,7 @@ def test_a_whole_game_by_hints_alone(notebook):
         scene, legal = person.turn()
         if "result" in scene:
             break
-        person.press(person.button("Hint"))
+        person.press(person.button(english_text("screen.hint")))
         book.until(f"'has_shown_thought' in table.scene and table.scene['id'] > {scene['id']}")
         person.press(person.button("Hint: Show me"))
         book.until(f"(table.scene.get('note') or {{}}).get('text', [''])[0].startswith('Hint: ') and table.scene['id'] > {scene['id'] + 1}")

@@ -14,6 +14,7 @@ from visitor import AWAKE
 
 import docs_live
 from durak_widget import Game
+from support.spoken import english_text
 
 ROOT = Path(__file__).resolve().parents[3]
 PICTURES = ROOT / "docs" / "images"
@@ -162,7 +163,7 @@ def test_a_matrix_in_the_docs_is_solved(visitor):
     page = visitor.look("docs/matrices.html")
     frame = first_widget(page)
     before = page.locator("figure.live").bounding_box()["height"]
-    frame.get_by_role("button", name="Equilibria").click()
+    frame.get_by_role("button", name=english_text("screen.answer.title")).click()
     expect(frame.get_by_text("3/5 opera + 2/5 match; Bob: 2/5 opera + 3/5 match")).to_be_visible(timeout=90_000)
     page.wait_for_function("(before) => document.querySelector('figure.live').offsetHeight > before", arg=before)
 

@@ -15,6 +15,7 @@ from durak_widget import Game, bots
 from durak_widget.i18n import get_front_end_texts
 from durak_widget.table.how_to_play import build_how_to_play_message
 from durak_widget.web.share_links import format_link
+from support.spoken import english, english_text
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 CARDS = "(cards) => cards.map((one) => one.dataset.card)"
@@ -66,13 +67,14 @@ def test_a_visit_starts_at_once_and_continues_offline(visitor, site):
     assert table.bounding_box() == place
     assert set(hand) - set(hand_of(page))
     assert [name for name, _ in page.evaluate("durakMarks")] == ["worker", "python, from memory", "table", "whole"]
-    expect(page.get_by_text("From now on it plays without a network too.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(english_text("page.offline"))).to_be_visible(timeout=PATIENCE)
     site.cut()
     before = len(site.asked)
     page.reload()
     page.wait_for_selector(AWAKE)
     expect(table).not_to_have_attribute("data-ply", "0")  # the game is still open
-    page.get_by_role("button", name="Undo", exact=True).click()
+    for _ in range(2):  # the first press warns that the game will not count
+        page.get_by_role("button", name=english_text("screen.undo"), exact=True).click()
     expect(table).to_have_attribute("data-ply", "0")
     table.locator(".dk-hand [data-card]").first.click()
     expect(table).not_to_have_attribute("data-ply", "0")
@@ -267,26 +269,26 @@ def test_games_can_be_exported_imported_and_deleted(visitor, browsers, tmp_path)
     table.locator(".dk-hand [data-card]").first.click()
     expect(table).not_to_have_attribute("data-ply", "0")
     page.wait_for_function(SCENE)  # it is the visitor's turn again
-    page.get_by_role("button", name="What is kept").click()
+    page.get_by_role("button", name=english_text("page.mine")).click()
     with page.expect_download() as downloading:
-        page.get_by_role("button", name="Take it along as a file").click()
+        page.get_by_role("button", name=english_text("page.take")).click()
     file = tmp_path / "durak.json"
     downloading.value.save_as(file)
     assert "table.json" in json.loads(file.read_text(encoding="utf-8"))["files"]
     ply = table.get_attribute("data-ply")
-    forget = page.get_by_role("button", name="Forget all of it")
+    forget = page.get_by_role("button", name=english_text("page.forget"))
     forget.click()
     with page.expect_navigation():
-        page.get_by_role("button", name="Press again").click()
+        page.get_by_role("button", name=english("page.forget.sure")).click()
     page.wait_for_selector(AWAKE)
     expect(table).to_have_attribute("data-ply", "0")
-    page.get_by_role("button", name="What is kept").click()
+    page.get_by_role("button", name=english_text("page.mine")).click()
     nonsense = tmp_path / "nonsense.json"
     nonsense.write_text("{}", encoding="utf-8")
     page.locator("input[type=file]").set_input_files(nonsense)
-    expect(page.get_by_text("The file cannot be brought along")).to_be_visible()
+    expect(page.get_by_text(english("page.unbrought"))).to_be_visible()
     page.locator("input[type=file]").set_input_files(file)
-    expect(page.get_by_text("What the file holds is here now.")).to_be_visible()
+    expect(page.get_by_text(english_text("page.brought"))).to_be_visible()
     expect(table).to_have_attribute("data-ply", ply)
 
 
@@ -294,19 +296,19 @@ def test_games_can_be_exported_imported_and_deleted(visitor, browsers, tmp_path)
 def test_a_new_version_is_offered_and_waits_for_a_click(visitor, site, folder):
     """The game goes on, and the update keeps it."""
     page = visitor.open()
-    expect(page.get_by_text("From now on it plays without a network too.")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(english_text("page.offline"))).to_be_visible(timeout=PATIENCE)
     offline = folder / "play" / "offline.js"
     script = offline.read_text(encoding="utf-8")
     try:
         offline.write_text(re.sub(r'"[0-9a-f]{16}"', '"another"', script), encoding="utf-8")
         page.reload()
         page.wait_for_selector(AWAKE)
-        expect(page.get_by_text("There is a newer version.")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_text(english_text("page.fresh"))).to_be_visible(timeout=PATIENCE)
         table = page.locator("main section.dk")
         table.locator(".dk-hand [data-card]").first.click()
         expect(table).not_to_have_attribute("data-ply", "0")
         with page.expect_navigation():
-            page.get_by_role("button", name="Load it").click()
+            page.get_by_role("button", name=english_text("page.fresh.now")).click()
         page.wait_for_selector(AWAKE)
         assert table.get_attribute("data-ply") != "0"
         assert page.evaluate("caches.keys()") == [f"durak {site.url}play/ another"]

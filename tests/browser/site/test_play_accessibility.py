@@ -8,10 +8,12 @@ import pytest
 from playwright.sync_api import expect
 from rendered_table import AXE
 
+from support.spoken import english_text
+
 pytestmark = pytest.mark.slow
 FOUND = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))"
 NARROW = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-DRAWERS = ("Rules", "Moves", "Share", "Settings", "How to play")
+DRAWERS = ("Rules", "Moves", "Share", "Settings", english_text("screen.how_to_play"))
 OUT = """() => document.documentElement.scrollWidth - document.documentElement.clientWidth"""
 
 
@@ -22,11 +24,11 @@ def test_axe_finds_no_violation_on_the_page_to_play(visitor):
     page.evaluate(AXE.read_text(encoding="utf-8"))
     table = page.locator("main section.dk")
     assert page.evaluate(FOUND) == []
-    page.get_by_role("button", name="What is kept").click()
+    page.get_by_role("button", name=english_text("page.mine")).click()
     assert page.evaluate(FOUND) == []
     page.keyboard.press("Escape")
     for name in DRAWERS:
-        table.get_by_role("button", name="Menu", exact=True).click()
+        table.get_by_role("button", name=english_text("screen.menu"), exact=True).click()
         assert ("menu", page.evaluate(FOUND)) == ("menu", [])
         table.get_by_role("menuitem", name=name, exact=True).click()
         expect(table).to_have_attribute("data-panel", re.compile("."))

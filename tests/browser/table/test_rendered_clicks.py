@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import expect
 from rendered_table import REST, WORDS, golden_scene, make_intent
 
+from support.spoken import english_text
+
 # Clicks and questions
 
 
@@ -78,8 +80,8 @@ def test_a_card_with_several_actions_asks_which(table_page):
     table_page.mount(golden_scene("showing"))
     table_page.press("Enter", at="[data-card='7h']")
     painted = table_page.read()
-    assert painted["dialog"] == "How do you play the 7 of hearts?"
-    answers = ["Beat the 7 of clubs", "Transfer", "Show trump"]
+    assert painted["dialog"] == english_text("screen.which_way", card="7 of hearts")
+    answers = ["Beat the 7 of clubs", "Transfer", english_text("screen.show")]
     assert painted["answers"] == answers
     visited = []
     for key in ("Tab", "Tab", "Tab", "Shift+Tab", "ArrowDown", "ArrowUp"):
@@ -97,12 +99,32 @@ def test_a_card_with_several_actions_asks_which(table_page):
     assert table_page.drain() == [make_intent("move", 1, move="transfer 7h")]
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (360, 740)])
+@pytest.mark.parametrize("count", [1, 2, 4, 6])
+def test_a_question_leaves_the_attack_in_sight(table_page, set_screen_size, size, count):
+    """It covers no card of the attack and no button, wherever the attack is."""
+    set_screen_size(*size)
+    attack = "7c", "7s", "8c", "9c", "Tc", "Kc"
+    legal = {"transfer": ["7d=c", "7d=h", "7d=s", "7d"], "take": True}
+    table_page.mount({**golden_scene("transferring"), "table": [[card, None] for card in attack[:count]], "legal": legal, "limit": 6})
+    table_page.set_width(size[0] - 16)
+    table_page.wait_for_frames()
+    table_page.card("7d").click(force=True)
+    question = table_page.locate(".dk-dialog").bounding_box()
+    others = table_page.page.locator(".dk-pair .dk-card, .dk-actions button").all()
+    assert len(others) == count + 3
+    for other in others:
+        box = other.bounding_box()
+        is_beside = box["x"] + box["width"] <= question["x"] or question["x"] + question["width"] <= box["x"]
+        assert is_beside or box["y"] + box["height"] <= question["y"] or question["y"] + question["height"] <= box["y"]
+
+
 def test_a_wild_six_asks_for_its_suit(table_page):
     """Its own suit is among the answers."""
     table_page.mount(golden_scene("bells"))
     table_page.card("6d").click(force=True)
     painted = table_page.read()
-    assert painted["dialog"] == "In which suit do you play the 6 of diamonds?"
+    assert painted["dialog"] == english_text("screen.which_suit", card="6 of diamonds")
     assert painted["answers"] == ["clubs", "diamonds", "hearts", "spades"]
     table_page.click(".dk-dialog button:nth-of-type(3)")
     assert table_page.drain() == [make_intent("move", 0, move="attack 6d=h")]
@@ -221,6 +243,23 @@ def test_replay_plays_the_game_move_by_move(table_page):
     assert (table_page.drain(), table_page.locate("[data-bar=play]").get_attribute("aria-label")) == ([], WORDS["play"])
     table_page.elapse(REST)
     assert table_page.drain() == []
+
+
+@pytest.mark.parametrize("panel", ["settings", "list", "share", "how_to_play"])
+def test_opening_a_panel_pauses_the_replay(table_page, panel):
+    """It goes on when the user presses *Play* again, also beside the open panel."""
+    table_page.mount(golden_scene("looking_back"))
+    table_page.click("[data-bar=play]")
+    table_page.choose(panel)
+    play = table_page.locate("[data-bar=play]")
+    assert play.get_attribute("aria-label") == WORDS["play"]
+    table_page.drain()
+    table_page.elapse(REST)
+    assert table_page.drain() == []
+    table_page.click("[data-bar=play]")
+    assert play.get_attribute("aria-label") == WORDS["pause"]
+    table_page.elapse(REST)
+    assert table_page.drain() == [make_intent("goto", 0, to_ply=1)]
 
 
 @pytest.mark.parametrize("how", ["again", "slider", "step", "closed"])

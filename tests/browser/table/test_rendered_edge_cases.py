@@ -11,6 +11,7 @@ from test_rendered_sharing import expect_annotations, open_share_panel, share_co
 
 from durak_widget import Game
 from durak_widget.i18n import get_front_end_texts
+from support.spoken import english, english_text
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +28,7 @@ TOUCH = """() => {
 def test_typing_in_the_paste_field_plays_nothing(table_page):
     """Typing in the paste field plays nothing."""
     open_share_panel(table_page)
-    field = table_page.page.get_by_role("textbox", name="To lay a game or a position here")
+    field = table_page.page.get_by_role("textbox", name=english_text("screen.paste"))
     field.focus()
     table_page.keyboard.type("6c 7c | 9h Ts; trump h")
     assert (field.input_value(), table_page.drain()) == ("6c 7c | 9h Ts; trump h", [])
@@ -40,13 +41,13 @@ def test_copies_with_hidden_cards_go_when_hands_are_closed(table_page):
     table_page.page.evaluate("model.set('hands', 'own')")
     assert table_page.drain() == [make_intent("share", 1)]
     table_page.receive(share_content(hands="own")[0])
-    assert table_page.page.get_by_role("button", name="Whole game").count() == 0
+    assert table_page.page.get_by_role("button", name=english_text("screen.copy.game")).count() == 0
 
 
 def test_a_seed_typed_last_is_used(live_table):  # noqa: F811 - the fixture
     """By one click on *Play*."""
     table = live_table(door=True)
-    table.click("summary:text-is('Make your own rules')")
+    table.click(f"summary:text-is('{english_text('rules.dialog.own')}')")
     table.click("summary:text-is('More')")
     table.find("[data-key=seed]").focus()
     table.blank.keyboard.type("12")
@@ -59,14 +60,14 @@ def test_a_seed_typed_last_is_used(live_table):  # noqa: F811 - the fixture
 def test_the_last_choice_of_rules_is_used(live_table):  # noqa: F811 - the fixture
     """Also before Python answered. A conflict is refused."""
     table = live_table(door=True)
-    table.click("summary:text-is('Make your own rules')")
+    table.click(f"summary:text-is('{english_text('rules.dialog.own')}')")
     table.click("summary:text-is('Transferring')")
     table.find("[data-key=transfer]").click()
     table.find("[data-key=play]").click()
     table.answer()
     assert table.table.rules.name == "perevodnoy"
     table = live_table(door=True)
-    table.click("summary:text-is('Make your own rules')")
+    table.click(f"summary:text-is('{english_text('rules.dialog.own')}')")
     table.click("summary:text-is('Transferring')")
     for name in ("transfer", "passport"):
         table.click(f"[data-key={name}]")
@@ -162,7 +163,7 @@ def test_a_panel_reports_a_lost_kernel_and_fills_later(table_page):
     table_page.page.evaluate("() => { window.gone = true; }")
     table_page.choose("list")
     panel = table_page.locate(".dk-panel")
-    assert "The kernel of this table is gone." in panel.inner_text()
+    assert english("screen.gone").search(panel.inner_text())
     assert panel.get_attribute("aria-busy") is None
     table_page.page.evaluate("() => { window.gone = false; heard.get('comm_live_update')(); }")
     table_page.wait_for_panel()

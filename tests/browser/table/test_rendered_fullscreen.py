@@ -9,6 +9,7 @@ from rendered_table import golden_scene, scene
 
 from durak_widget import Game, Rules, Table, bots, review
 from durak_widget.i18n import get_front_end_texts
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
@@ -94,7 +95,7 @@ def test_on_a_low_screen_only_the_menu_button_is_left_of_the_bar(table_page, set
     table_page.mount({**scene(Game(seed=7)), "can": {"undo": True, "redo": True, "hint": True}})
     set_width(table_page, 600)
     assert table_page.page.locator(".dk-navigation button:visible").count() == 1
-    table_page.page.get_by_role("button", name="Menu", exact=True).click()
+    table_page.page.get_by_role("button", name=english_text("screen.menu"), exact=True).click()
     names = table_page.page.locator("[role=menuitem]").evaluate_all("all => all.map(({ dataset }) => dataset.menu)")
     assert {"undo", "redo", "new", "settings", "help"} <= set(names)
     for entry in table_page.page.locator("[role=menuitem]").all():
@@ -141,7 +142,7 @@ def test_full_screen_fills_the_screen(table_page, set_screen_size, refused):
     )
     assert all(top)
     table_page.click(".dk-menu-button")
-    assert table_page.page.get_by_role("menuitem", name="Leave full screen").is_visible()
+    assert table_page.page.get_by_role("menuitem", name=english_text("screen.full.leave")).is_visible()
     table_page.keyboard.press("Escape")
     table_page.card(focus).focus()
     table_page.keyboard.press("Escape" if refused else "z")

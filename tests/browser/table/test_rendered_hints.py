@@ -6,6 +6,7 @@ import pytest
 from rendered_table import golden_scene, make_intent
 
 from durak_widget.i18n import get_front_end_texts
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +28,7 @@ def test_a_hint_has_two_steps(table_page):
     table_page.click("[data-action=hint]")
     assert table_page.drain() == [make_intent("hint", 0)]
     painted = table_page.show(golden_scene("thought"))
-    assert (painted["bubble"], painted["status"]) == ("You can beat it without a trump.",) * 2
+    assert (painted["bubble"], painted["status"]) == (english_text("hint.thought.plain"),) * 2
     assert (button.inner_text(), button.get_attribute("aria-label")) == (words["show_me"], f"{words['hint']}: {words['show_me']}")
     assert actions.evaluate_all(PLACES) == places
     bubble = table_page.locate(".dk-bubble").bounding_box()

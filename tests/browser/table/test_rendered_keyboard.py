@@ -7,6 +7,8 @@ import re
 import pytest
 from rendered_table import PACKAGE, WORDS, golden_scene, make_intent
 
+from support.spoken import english_text
+
 PRESS = """([key, code, shiftKey]) => document.activeElement.dispatchEvent(
   new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true, composed: true }))"""
 
@@ -175,7 +177,7 @@ def test_enter_on_a_table_card_selects_the_target_first(table_page):
     table_page.keyboard.press("Enter")
     painted = table_page.read()
     assert (painted["aimed"], painted["lit"]) == (["7s"], ["9s", "Ts", "6h"])
-    assert painted["call"] == "Choose a card that beats the 7 of spades."
+    assert painted["call"] == english_text("screen.pick.beater", card="7 of spades")
     table_page.card("6h").click(force=True)
     assert table_page.drain() == [make_intent("move", 1, move="beat 7s 6h")]
 
@@ -211,7 +213,7 @@ def test_tab_order_is_hand_prompt_buttons_bar_and_slider(table_page):
             break
     hand = [card["card"] for card in table_page.read()["cards"]]
     assert stops[0] in hand
-    assert stops[1] == "take"
+    assert stops[1] == "back"
     assert [stop for stop in stops[2:] if stop in {"first", "dk-replay-slider"}] == ["first", "dk-replay-slider"]
     assert len([stop for stop in stops if stop]) <= 5
 

@@ -9,6 +9,7 @@ from rendered_table import BEGIN, STATIC, WORDS, TablePage, find_axe_violations,
 
 from durak_widget import Game
 from durak_widget.i18n import get_front_end_texts
+from support.spoken import english_text
 
 SIZES = ((1280, 800), (360, 740), (844, 390))
 # The controls that a person sees, apart from the cards.
@@ -279,7 +280,12 @@ def test_a_finger_hits_every_button(finger_page, size):
     for panel in ("settings", "share", "list"):
         finger_page.choose(panel)
         if panel == "list":
-            finger_page.receive({"kind": "move_list", "bouts": [{"bout": 1, "moves": [[1, "You attack with 6♠."]], "end": ""}]})
+            finger_page.receive(
+                {
+                    "kind": "move_list",
+                    "bouts": [{"bout": 1, "moves": [[1, english_text("deed.attack.you", who="You", cards="6♠")]], "end": ""}],
+                }
+            )
         finger_page.page.evaluate("document.querySelectorAll('.dk-panel details').forEach((fold) => { fold.open = true; })")
         assert finger_page.page.evaluate(SMALL) == [], panel
         finger_page.click(".dk-close-button")

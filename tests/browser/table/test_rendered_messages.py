@@ -6,6 +6,7 @@ import pytest
 from rendered_table import PATIENCE, WORDS, golden_scene, make_intent, play_scenes
 
 from durak_widget.i18n import get_front_end_texts
+from support.spoken import english_text
 
 REFUSED = {
     "en": "The 7 of clubs does not beat the ace of diamonds: it is of another suit, and no trump.",
@@ -23,11 +24,11 @@ COVERED = """() => {
   };
 }"""
 TOLD = {
-    "one": ["Player 2 attacks with 7♦."],
-    "two": ["Bout 3.", "Player 2 attacks with 7♦."],
+    "one": [english_text("deed.attack", who="Player 2", cards="7♦")],
+    "two": ["Bout 3.", english_text("deed.attack", who="Player 2", cards="7♦")],
     "long": [
-        "Player 2 throws in 10♠ and 10♣.",
-        "You beat 10♦ with A♦. All beaten: 4 cards go to the discard pile. You draw 2 cards, Player 2 draws 1.",
+        english_text("deed.throw", who="Player 2", card="10♠ and 10♣"),
+        f"You beat 10♦ with A♦. {english_text('end.beaten.other', count='4 cards')} You draw 2 cards, Player 2 draws 1.",
     ],
     "russian": ["Игрок 2 отбивает 10♦ картой 8♥. Бито: 2 карты в сброс. Вы добираете 1 карту, игрок 2 — 1."],
     "lithuanian": ["Žaidėjas 2 muša 10♦ korta 8♥. Viskas atmušta: 2 kortos į krūvą. Jūs traukiate 1 kortą, žaidėjas 2 – 1."],
@@ -153,11 +154,32 @@ def test_a_bubble_goes_with_its_card_and_the_next_action(table_page):
     assert table_page.read()["bubble"] is None
 
 
+def test_advice_about_a_turn_goes_with_the_turn(table_page):
+    """Before it is read, too. An error stays until it is read."""
+    before, attacked = play_scenes("podkidnoy", 1, "attack 7c", hands=["7c 8c", "9c Jd"], trump="s", talon="8d Ts", turn_up="Ts")
+    for kind, stays in (("refused", False), ("hint", False), ("error", True)):
+        for first, second in ((before, attacked), (attacked, before)):  # the turn comes, or passes on
+            table_page.mount(first)
+            text = "You can't play the jack of diamonds."
+            assert table_page.show({**first, "note": {"kind": kind, "text": [text] * 2, "card": "Jd"}}, id=3)["bubble"] == text
+            assert (table_page.show(second, id=4)["bubble"] == text) is stays, kind
+
+
 @pytest.mark.parametrize("name", ["refused", "hinted"])
 def test_a_new_view_shows_no_old_note(table_page, name):
     """A new view shows no old note."""
     painted = table_page.mount(golden_scene(name))
     assert (painted["bubble"], painted["status"]) == (None, golden_scene(name)["call_to_action"][1])
+
+
+def test_a_visitor_of_the_web_page_reads_nothing_about_python(table_page):
+    """Only a notebook has a kernel and cells."""
+    table_page.mount(golden_scene("stuck"))
+    table_page.page.evaluate("document.documentElement.dataset.languages = 'en'")
+    table_page.click("[data-action=take]")
+    table_page.elapse(PATIENCE)
+    assert table_page.read()["bubble"] == WORDS["unanswered.page"]
+    table_page.page.evaluate("delete document.documentElement.dataset.languages")
 
 
 def test_a_missing_answer_and_a_lost_kernel_are_reported(table_page):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from rendered_table import WORDS, golden_scene, make_intent
 
+from support.spoken import english_text
+
 pytestmark = pytest.mark.slow
 
 MARKS = """() => ({
@@ -119,7 +121,7 @@ def test_a_queued_card_with_several_uses_asks_which(table_page):
     table_page.drain()
     table_page.show(golden_scene("showing", id=8, ply=2, last_ply=2))
     table_page.elapse(0)
-    assert (table_page.read()["dialog"], table_page.drain()) == ("How do you play the 7 of hearts?", [])
+    assert (table_page.read()["dialog"], table_page.drain()) == (english_text("screen.which_way", card="7 of hearts"), [])
 
 
 def test_another_card_can_be_played_while_one_is_queued(table_page):
@@ -180,10 +182,11 @@ def test_trumps_and_owners_are_in_the_card_descriptions(table_page):
 def test_the_last_action_is_shown_until_the_player_acts(table_page):
     """Not if the role says it already."""
     seats = [
-        {**seat, "last_action": did} for seat, did in zip(golden_scene("showing")["seats"], ["throws in 7♣", "", "waits"], strict=True)
+        {**seat, "last_action": did}
+        for seat, did in zip(golden_scene("showing")["seats"], [english_text("did.throw", card="7♣"), "", "waits"], strict=True)
     ]
     painted = table_page.mount(golden_scene("showing", seats=seats))
-    assert [seat["did"] for seat in painted["seats"]] == ["", "throws in 7♣"]
+    assert [seat["did"] for seat in painted["seats"]] == ["", english_text("did.throw", card="7♣")]
     assert table_page.locate(".dk-seat:nth-child(2) .dk-last-action").is_visible()
     painted = table_page.show(golden_scene("showing", seats=seats, actor=0, id=9))
     assert [seat["did"] for seat in painted["seats"]] == ["", ""]

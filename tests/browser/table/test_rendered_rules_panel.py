@@ -10,7 +10,7 @@ from rendered_table import LOOK, find_axe_violations
 from durak_widget import Match, Table
 from durak_widget.rules.preset_catalogue import PRESETS
 from durak_widget.rules.rules_form import list_presets
-from support.spoken import english
+from support.spoken import english, english_text
 
 pytestmark = pytest.mark.slow
 
@@ -87,13 +87,13 @@ def test_the_name_on_the_felt_opens_the_rules(live_table):
     title.click()
     table.answer()
     assert table.sent_kinds() == ["draft"]
-    panel = table.page.get_by_role("dialog", name="Rules")
+    panel = table.page.get_by_role("dialog", name=english_text("screen.rules"))
     assert f"Siege · {PRESETS['siege'].summary}" in panel.inner_text()
     assert panel.get_by_text(english("rules.play.beat")).is_visible()
-    assert panel.get_by_text("Cards may be thrown in at any time during a bout.").first.is_visible()
-    rule = panel.get_by_text("The trump suit stays the same all game.").first
+    assert panel.get_by_text("Players can throw in cards at any time during a bout.").first.is_visible()
+    rule = panel.get_by_text("The trump suit stays the same for the whole game.").first
     assert not rule.is_visible()
-    panel.get_by_text("All the rules").click()
+    panel.get_by_text(english_text("rules.all")).click()
     assert rule.is_visible()
     table.press_key("Escape")
     assert (panel.count(), title.evaluate("(one) => one === document.activeElement")) == (0, True)
@@ -120,7 +120,7 @@ def test_an_option_updates_the_rules_at_once(live_table):
     table = live_table()
     table.blank.press("v")
     table.answer()
-    table.click("summary:text-is('Make your own rules')")
+    table.click(f"summary:text-is('{english_text('rules.dialog.own')}')")
     table.click("summary:text-is('The deck')")
     table.click("label:has-text('A red and a black joker')")
     assert table.heard[-1]["draft"]["options"]["jokers"] == 2
@@ -147,14 +147,14 @@ def test_conflicting_options_are_explained_and_not_played(live_table):
     table = live_table()
     table.blank.press("v")
     table.answer()
-    table.click("summary:text-is('Make your own rules')")
+    table.click(f"summary:text-is('{english_text('rules.dialog.own')}')")
     table.click("summary:text-is('Transferring')")
     table.click("[data-key=transfer]")
     table.click("[data-key=passport]")
     table.click("[data-key=transfer]")
-    sentence = "A trump can be shown only where attacks may be transferred: allow transfers too."
+    sentence = english_text("rules.refused.passport")
     assert (table.find(".dk-rules-error").inner_text(), table.blank.read()["status"]) == (sentence, sentence)
-    play = table.page.get_by_role("button", name="Play", exact=True)
+    play = table.page.get_by_role("button", name=english_text("screen.settings.play"), exact=True)
     assert play.get_attribute("aria-disabled") == "true"
     table.sent_kinds()
     play.click(force=True)
@@ -178,7 +178,7 @@ def test_starting_other_rules_during_a_game_asks_first(live_table, width, stays)
     table.click("[data-key=presetsiege]")
     table.sent_kinds()
     table.click("[data-key=play]")
-    assert (table.blank.read()["dialog"], table.sent_kinds()) == ("Deal a new game? This one will not count.", [])
+    assert (table.blank.read()["dialog"], table.sent_kinds()) == (english_text("screen.new.ask"), [])
     table.press_key("Enter")
     assert (table.sent_kinds()[0], table.table.rules.name, table.table.game.ply) == ("deal", "siege", 0)
     assert (table.blank.read()["panel"] == "Rules") is stays
@@ -212,7 +212,7 @@ def test_a_task_shows_its_rules_without_a_form(live_table):
 def test_an_option_without_effect_appears_when_it_has_one(live_table):
     """Showing a trump, only with transfers."""
     table = live_table(door=True)
-    table.click("summary:text-is('Make your own rules')")
+    table.click(f"summary:text-is('{english_text('rules.dialog.own')}')")
     table.click("summary:text-is('Transferring')")
     assert table.find("[data-key=passport]").count() == 0
     table.click("[data-key=transfer]")
@@ -230,13 +230,13 @@ def test_axe_finds_nothing_in_the_open_rules(live_table, width):
     assert table.heard[-1]["draft"]["preset"] == "albanian"
     assert table.blank.read()["focus"] == "presetalbanian"
     table.click("[data-key=how_to_play]")
-    assert table.blank.read()["panel"] == "How to play"
+    assert table.blank.read()["panel"] == english_text("screen.how_to_play")
 
 
 def test_quick_choices_are_not_lost(live_table):
     """Two clicks before the first answer. Answers to another view change nothing."""
     table = live_table(door=True)
-    table.click("summary:text-is('Make your own rules')")
+    table.click(f"summary:text-is('{english_text('rules.dialog.own')}')")
     table.click("summary:text-is('The deck')")
     for name in ("jokers", "decks"):
         table.find(f"[data-key={name}]").click()
@@ -254,7 +254,7 @@ def test_a_seed_can_be_typed(live_table):
     table = live_table()
     table.blank.press("v")
     table.answer()
-    table.click("summary:text-is('Make your own rules')")
+    table.click(f"summary:text-is('{english_text('rules.dialog.own')}')")
     table.click("summary:text-is('More')")
     table.find("[data-key=seed]").focus()
     for key in "12":

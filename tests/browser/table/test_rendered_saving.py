@@ -6,10 +6,11 @@ import pytest
 from rendered_table import golden_scene
 
 from durak_widget import Table
+from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
 
-TICK = "Keep my games"
+TICK = english_text("screen.set.keeps")
 
 
 def test_saving_games_can_be_turned_off(table_page, tmp_path):

@@ -7,6 +7,7 @@ from rendered_table import golden_scene, make_intent, scene
 
 from durak_widget import Game, Table
 from durak_widget.table.message_handlers import build_share_message
+from support.spoken import english, english_text
 
 pytestmark = pytest.mark.slow
 
@@ -40,23 +41,36 @@ def open_share_panel(table_page, *, clipboard=True, **look):
 
 def panel_button(table_page, name):
     """Return a button of the panel."""
-    return table_page.page.get_by_role("dialog", name="Share").get_by_role("button", name=name, exact=True)
+    return table_page.page.get_by_role("dialog", name=english_text("screen.share")).get_by_role("button", name=name, exact=True)
 
 
 def test_a_moment_can_be_copied(table_page):
     """As position, game, cell and text."""
     found = open_share_panel(table_page, hands="open")
-    for name, key in (("Position", "position"), ("Whole game", "game"), ("Cell", "cell"), ("In words", "text")):
+    for name, key in (
+        ("Position", "position"),
+        (english_text("screen.copy.game"), "game"),
+        (english_text("screen.copy.cell"), "cell"),
+        ("In words", "text"),
+    ):
         panel_button(table_page, name).click()
         assert table_page.drain("copied") == [found[key]]
-    assert table_page.page.get_by_text("Copied.").is_visible()
+    assert table_page.page.get_by_text(english_text("screen.copied")).is_visible()
 
 
 def test_copies_with_hidden_cards_are_not_offered(table_page):
     """During a game only text and picture."""
     found = open_share_panel(table_page)
-    assert [panel_button(table_page, name).count() for name in ("Position", "Whole game", "Cell", "In words")] == [0, 0, 0, 1]
-    assert table_page.page.get_by_text("they can be copied when the game is over").is_visible()
+    assert [
+        panel_button(table_page, name).count()
+        for name in ("Position", english_text("screen.copy.game"), english_text("screen.copy.cell"), "In words")
+    ] == [
+        0,
+        0,
+        0,
+        1,
+    ]
+    assert table_page.page.get_by_text(english("screen.share.hidden")).is_visible()
     assert found["text"] in table_page.locate(".dk-share-picture").get_attribute("alt")
 
 
@@ -66,7 +80,7 @@ def test_without_a_clipboard_the_text_is_selected(table_page, clipboard):
     found = open_share_panel(table_page, clipboard=clipboard, hands="open")
     panel_button(table_page, "Position").click()
     assert table_page.page.evaluate("document.getSelection().toString()") == found["position"]
-    assert table_page.page.get_by_text("It is marked below").is_visible()
+    assert table_page.page.get_by_text(english("screen.copy.yourself")).is_visible()
 
 
 def test_a_picture_can_be_saved(table_page):
@@ -83,23 +97,23 @@ def test_a_picture_can_be_saved(table_page):
 def test_a_pasted_text_is_checked_before_the_question(table_page):
     """A refused text stays for correction, with the reason."""
     open_share_panel(table_page)
-    field = table_page.page.get_by_role("textbox", name="To lay a game or a position here")
-    question = table_page.page.get_by_role("dialog", name="Lay this one instead?")
+    field = table_page.page.get_by_role("textbox", name=english_text("screen.paste"))
+    question = table_page.page.get_by_role("dialog", name=english("screen.paste.ask"))
     field.fill("6c 7c | 9h Tx")
-    panel_button(table_page, "Lay it").click()
+    panel_button(table_page, english_text("screen.paste.lay")).click()
     assert table_page.drain() == [make_intent("check_text", 1, text="6c 7c | 9h Tx")]
-    table_page.receive({"kind": "unreadable", "text": ["This cannot be laid: 'Tx' is not a card", ""]})
-    assert table_page.page.get_by_role("alert").inner_text() == "This cannot be laid: 'Tx' is not a card"
+    table_page.receive({"kind": "unreadable", "text": [english_text("table.unread", why="'Tx' is not a card"), ""]})
+    assert table_page.page.get_by_role("alert").inner_text() == english_text("table.unread", why="'Tx' is not a card")
     table_page.show(share_content()[1], id=5)
     assert (field.input_value(), question.count()) == ("6c 7c | 9h Tx", 0)
     field.fill("6c 7c | 9h Ts")
-    panel_button(table_page, "Lay it").click()
+    panel_button(table_page, english_text("screen.paste.lay")).click()
     assert (table_page.drain(), table_page.page.get_by_role("alert").inner_text()) == (
         [make_intent("check_text", 1, text="6c 7c | 9h Ts")],
         "",
     )
     table_page.receive({"kind": "readable", "text": "6c 7c | 9h Ts"})
-    question.get_by_role("button", name="Lay it").click()
+    question.get_by_role("button", name=english_text("screen.paste.lay")).click()
     table_page.page.wait_for_function("sent.length")
     assert table_page.drain() == [make_intent("open_text", 1, text="6c 7c | 9h Ts")]
     table_page.page.evaluate("(scene) => model.set('scene', scene)", {**golden_scene("opening", id=6), "game": 5})
@@ -110,11 +124,11 @@ def test_opening_all_hands_asks_first(table_page):
     """No keeps them closed."""
     table_page.mount(golden_scene("opening"), hands="own")
     table_page.choose("settings")
-    table_page.page.get_by_text("For teachers").click()
-    field = table_page.page.get_by_label("Hands that lie open")
-    for answer, now in (("Cancel", "own"), ("Open the hands", "open")):
+    table_page.page.get_by_text(english_text("screen.settings.teachers")).click()
+    field = table_page.page.get_by_label(english_text("screen.set.hands"))
+    for answer, now in (("Cancel", "own"), (english_text("screen.open.yes"), "open")):
         field.select_option("open")
-        table_page.page.get_by_role("dialog", name="Then all hands lie open").get_by_role("button", name=answer).click()
+        table_page.page.get_by_role("dialog", name=english("screen.open.ask")).get_by_role("button", name=answer).click()
         table_page.page.wait_for_function("(now) => model.get('hands') === now && !document.querySelector('.dk-dialog')", arg=now)
         assert field.input_value() == now
     field.select_option("hidden")

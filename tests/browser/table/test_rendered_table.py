@@ -6,12 +6,13 @@ import json
 from base64 import b64encode
 
 import pytest
-from rendered_table import PACKAGE, STATIC, WORDS, golden_scene
+from rendered_table import PACKAGE, STATIC, WORDS, golden_scene, play_scenes
 
 from durak_widget import Card
 from durak_widget.i18n import get_front_end_texts
 from durak_widget.lessons import Pick
 from support.moments import MOMENTS, english_moment
+from support.spoken import english_text
 
 AT_ONCE = 80
 """How long a played card stays in place while waiting for an answer, in ms."""
@@ -48,7 +49,7 @@ def check_seats(scene, painted):
         wears = [format_count("shoulders", len(told["epaulettes"]))] if "epaulettes" in told else []
         notes = mate + wears + [f"showed {', '.join(map(card_name, shown))}" for _ in [0] if shown]
         signs = [f"showed {' '.join(card_signs(card) for card in shown)}" for _ in [0] if shown]
-        acts = ["to act"] * (scene["actor"] == seat)
+        acts = [english_text("screen.to_act")] * (scene["actor"] == seat)
         role, bot = WORDS[f"role.{told['role']}"], told.get("bot_state")
         expected.append(
             {
@@ -79,7 +80,9 @@ def check_table_center(scene, painted):
     open_to_beat = {on for on, _ in scene["legal"].get("beat", [])}
     assert painted["pairs"] == [
         {
-            "name": f"{card_name(attack)}, beaten by {card_name(beat)}" if beat else f"{card_name(attack)}, not beaten",
+            "name": english_text("screen.beaten", card=str(card_name(attack)), by=str(card_name(beat)))
+            if beat
+            else english_text("screen.unbeaten", card=str(card_name(attack))),
             "role": "button" if not beat and attack[0] + attack[-1] in open_to_beat else "img",
             "corners": [is_trump(card, scene) for card in (attack, beat) if card],
             "suits": [card[3] if len(card) > 2 else None for card in (attack, beat) if card],
@@ -88,15 +91,15 @@ def check_table_center(scene, painted):
     ]
     over = "result" in scene
     assert painted["places"] == (0 if over else max(0, min(scene["limit"], 6) - len(pairs)))
-    assert painted["limit"] == ("" if over or not pairs else f"{len(pairs)} of {scene['limit']} attacks")
-    assert (painted["region"], painted["group"], painted["hand"]) == ("Durak table", "Table", "Your hand")
+    assert painted["limit"] == ("" if over or not pairs else english_text("screen.limit", count=str(len(pairs)), limit=str(scene["limit"])))
+    assert (painted["region"], painted["group"], painted["hand"]) == (english_text("screen.region"), "Table", english_text("screen.hand"))
     card, place = scene.get("turn_up", (None, None))
     below = (1 + bool(scene.get("has_hidden_trump"))) if place == "bottom" and scene["talon"] > 1 else int(place == "bottom")
     assert (painted["talon"], painted["count"]) == (format_count("talon", scene["talon"]), str(scene["talon"] or ""))
     assert (painted["stack"] > 0) == (scene["talon"] > below)
     assert (painted["turnup"], painted["lies"]) == (f"{card_name(card)}, face up" if card else None, place)
     assert painted["under"] == bool(scene.get("has_hidden_trump"))
-    trump = f"Trump: {WORDS['suit.' + scene['trump']]}" if scene["trump"] else "No trumps"
+    trump = f"Trump: {WORDS['suit.' + scene['trump']]}" if scene["trump"] else english_text("screen.no_trumps")
     assert painted["trump"] == [trump, trump, scene["trump"]]
     assert (painted["discard"], painted["gone"] > 0) == (format_count("discard", scene["discard"]), scene["discard"] > 0)
 
@@ -124,15 +127,15 @@ def check_prompt(scene, painted):
     """Check the prompt, its buttons, the bar and the announcement."""
     legal, can, over, me = scene["legal"], scene["can"], scene.get("result"), scene["viewer"]
     if scene.get("covered") and not scene.get("hides_hands"):
-        call = spoken = f"Player {me + 1}, this is for your eyes alone. Are you there?"
-        actions = [["here", f"I am player {me + 1}: show my cards"]]
+        call = spoken = english_text("screen.cover", number=str(me + 1))
+        actions = [["here", english_text("screen.here", number=str(me + 1))]]
     elif "verdict" in scene:  # announced above the table, with its reasons
         call, spoken = scene["verdict"]["text"][0], ""
-        actions = [["next", "Once more" if scene["verdict"]["right"] else "Try again"]]
+        actions = [["next", english_text("screen.once_more") if scene["verdict"]["right"] else english_text("screen.again")]]
     elif over:
         call, spoken = "", " ".join(result_lines(over, 1))
         actions = [
-            ["next", "New match" if "match" in over else "Next game"],
+            ["next", english_text("screen.new_match") if "match" in over else english_text("screen.next_game")],
             ["turned", WORDS["turned"]] if scene.get("review", {}).get("turning_points") else ["replay", "Replay"],
         ]
     else:
@@ -162,7 +165,7 @@ def check_prompt(scene, painted):
     on |= {"new": bool(scene.get("task") and last and "verdict" not in scene and not is_single)}
     bar = painted["bar"]
     assert sorted(bar.pop("on")) == sorted(name for name, is_on in on.items() if is_on)
-    where = f"Bout {scene['bout']} · move {ply} of {last}"
+    where = english_text("screen.where", bout=str(scene["bout"]), ply=str(ply), last=str(last))
     assert bar == {"max": str(last), "value": str(ply), "says": f"Move {ply} of {last}", "where": where}
     assert painted["shown"] == [str(scene["id"]), str(ply)]
 
@@ -180,7 +183,10 @@ def check_result(scene, painted):
         assert shown is False
         return
     epaulettes = any(row[4] for row in over["score"])
-    heads = ["Player", "Safe", "Drawn", "Fool", *["Epaulettes"] * epaulettes]
+    heads = [
+        "Player",
+        *(english_text(f"screen.score.{key}") for key in ("won", "drew", "lost", *["epaulettes"] * epaulettes)),
+    ]
     worn = scene["seats"][scene["viewer"]].get("epaulettes", [])
     review = scene.get("review")
     note = review["text"][0] if review and not review["turning_points"] else ""
@@ -214,7 +220,7 @@ def test_trump_corners_follow_the_played_suit(table_page):
     painted = table_page.mount(golden_scene("sixes_of_any_suit", table=[["6d=s", "6s=h"]], legal={}))
     [pair] = painted["pairs"]
     assert (pair["corners"], pair["suits"]) == ([True, False], ["s", "h"])
-    assert pair["name"] == "6 of diamonds as spades, beaten by 6 of spades as hearts"
+    assert pair["name"] == english_text("screen.beaten", card="6 of diamonds as spades", by="6 of spades as hearts")
 
 
 def test_the_next_game_is_offered_only_at_the_end(table_page):
@@ -313,3 +319,29 @@ def test_an_unknown_kind_of_exercise_is_reported(table_page):
     seen, cards = table_page.page.evaluate(show, [url, sheet, WORDS])
     assert seen == ["What is in the talon?", WORDS["unknown_kind"].format(kind="guess")]
     assert cards == 2
+
+
+@pytest.mark.parametrize(("width", "height"), [(1000, 800), (360, 740), (824, 390)])
+def test_cards_keep_their_places_until_the_end_of_the_bout(table_page, set_screen_size, width, height):
+    """They don't jump under the finger. A card taken back returns to its place, and after the bout the hand is in the middle again."""
+    set_screen_size(1200, height)
+    moves = "attack 7c", "beat 7c 9c", "throw 7d", "beat 7d Jd", "pass"
+    scenes = play_scenes(
+        "podkidnoy, hand_size=5", 0, *moves, hands=["7c 7d 9s Kd Kh", "9c Jd Qs As Ac"], trump="h", talon="8d 8h 8c Th", turn_up="Th"
+    )
+    left = lambda: {card: table_page.card(card).bounding_box()["x"] for card in ("9s", "Kd", "Kh")}  # noqa: E731 - one line
+    table_page.mount(scenes[0])
+    table_page.set_width(width)
+    table_page.wait_for_frames()
+    places = left()
+    taken_back = table_page.card("7d").bounding_box()["x"]
+    for moment in scenes[1:5]:
+        table_page.show(moment)
+        assert left() == places
+    table_page.show({**scenes[2], "last_ply": 4, "taken_back": True}, id=20)
+    assert (left(), table_page.card("7d").bounding_box()["x"]) == (places, taken_back)
+    table_page.show(scenes[5], id=21)
+    boxes = [card.bounding_box() for card in table_page.page.locator(".dk-hand-card").all()]
+    felt = table_page.locate(".dk-felt").bounding_box()
+    middle = (boxes[0]["x"] + boxes[-1]["x"] + boxes[-1]["width"]) / 2
+    assert middle == pytest.approx(felt["x"] + felt["width"] / 2, abs=1)

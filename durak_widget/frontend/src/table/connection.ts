@@ -60,6 +60,9 @@ const waitsForScene = (kind: Intent["kind"]): boolean => ANSWER_KINDS[kind].incl
 const isQuiet = (kind: Intent["kind"]): boolean =>
   !waitsForScene(kind) || kind === "explain_refusal" || kind === "start" || kind === "open_text";
 
+/** Return whether the table is on a page of its own, whose visitors know nothing of Python. */
+const isOnWebPage = (root: Element): boolean => root.ownerDocument.documentElement.dataset.languages !== undefined;
+
 export class Connection {
   /** Python does not answer any more. */
   disconnected = false;
@@ -89,7 +92,7 @@ export class Connection {
     this.expected = answers;
     this.timer = setTimeout(() => {
       this.onTimeout();
-      this.reportError("unanswered");
+      this.reportError(isOnWebPage(this.table.root) ? "unanswered.page" : "unanswered");
     }, TIMEOUT_MS);
   }
 
@@ -112,7 +115,7 @@ export class Connection {
     return hasChanged;
   }
 
-  private reportError(key: "unanswered" | "gone"): void {
+  private reportError(key: "unanswered" | "unanswered.page" | "gone"): void {
     const { callout, words } = this.table;
     const sentence = words.say(key);
     callout.showBubble({ kind: "error", text: [sentence, sentence] });

@@ -105,7 +105,10 @@ export class Table implements TableParts {
     this.panels = new Panels(
       this,
       () => this.commands,
-      () => this.arrange(),
+      () => {
+        if (this.panels.open) this.navigationBar.stop(); // Nobody follows a replay while they read a panel.
+        this.arrange();
+      },
     );
     this.screenSpace = new ScreenSpace(this, () => this.handleResize(), signal);
     this.commands = new Commands(this, { bar: this.navigationBar, settings: host.settings, bots: host.bots });
@@ -174,7 +177,8 @@ export class Table implements TableParts {
     if (!("id" in scene)) return;
     if (paintedScene?.id === scene.id) return;
     this.connection.handleAnswer("scene");
-    if (!paintedScene || !isOnlyAnalysisUpdate(paintedScene, scene)) this.callout.letPass();
+    if (!paintedScene || !isOnlyAnalysisUpdate(paintedScene, scene))
+      this.callout.letPass(!!paintedScene && isOwnTurn(paintedScene) !== isOwnTurn(scene));
     const snapshot = paintedScene && this.motion.isOn ? this.snapshotCards(paintedScene) : undefined;
     const hadFocus = findFocused(this.root) !== null;
     if (
@@ -441,6 +445,8 @@ export class Table implements TableParts {
     if (this.host.open) this.panels.show("rules");
   }
 }
+
+const isOwnTurn = ({ actor, viewer }: Scene): boolean => actor === viewer;
 
 /** Return whether only analysis results have changed, so that messages stay. */
 export function isOnlyAnalysisUpdate(before: Scene, after: Scene): boolean {

@@ -47,6 +47,7 @@ let stepLabels: Labels = {};
 let stepCount = 1;
 let progress: Progress = { step: 0, is_solved: false, is_done: false };
 let isReady = false;
+let statusKey = "";
 
 python.start();
 languageSelect.addEventListener("change", () => void changeLanguage(languageSelect.value));
@@ -107,6 +108,7 @@ async function fetchTexts(language: string): Promise<StoredLanguage & Pick<Store
   setText(findById("docs"), labels.docs ?? "");
   const loading = document.getElementById("loading");
   if (loading) setText(loading, labels.dealing ?? "");
+  showStatus(statusKey);
   showProgress(progress);
   return { ...page, steps };
 }
@@ -147,7 +149,7 @@ function showProgress(now: Progress): void {
 function handleMessage(message: PythonMessage): void {
   if (message.kind === "open") void openWidget(message);
   else if (message.kind === "progress") handleProgress(message as unknown as Progress);
-  else if (message.kind === "files_saved") setText(findById("status"), message.is_lost ? (labels.unkept ?? "") : "");
+  else if (message.kind === "files_saved") showStatus(message.is_lost ? "unkept" : "");
   else if (message.kind === "failed") showFailure(String(message.reason));
   else if (message.kind === "ready") handleReady(message.timings);
   else {
@@ -175,19 +177,25 @@ function handleProgress(now: Progress): void {
 /** Python is ready, and has handled the first message. */
 function handleReady(timings: unknown): void {
   isReady = true;
-  setText(findById("status"), "");
+  showStatus("");
   document.documentElement.dataset.up = "";
   Object.assign(globalThis, { durakMarks: timings });
   setTimeout(() => void installServiceWorker({ showOffline, offerUpdate }), INSTALL_DELAY_MS);
 }
 
-/** Say that what is pressed is done when Python is ready. */
+/** Show the label with a key as the status, also after a change of the language. */
+function showStatus(key: string): void {
+  statusKey = key;
+  setText(findById("status"), labels[key] ?? "");
+}
+
+/** Say that a press takes effect when Python is ready. */
 function showWaking(): void {
-  setText(findById("status"), labels.waking ?? "");
+  showStatus("waking");
 }
 
 function showOffline(): void {
-  setText(findById("status"), labels.offline ?? "");
+  showStatus("offline");
 }
 
 /** Show that Python can't start here. */

@@ -41,7 +41,9 @@ const CODE = `${BASE_URL}durak`;
 const LESSONS = `${BASE_URL}lessons`;
 const APP = "/app";
 const prefetcher = new Prefetcher(self);
-const store = new FileStore((files) => handleMessage(encodeMessage({ kind: "files_changed", id: "visit", files })));
+const store = new FileStore((files) => {
+  void firstMessage.then((first) => handleMessage(encodeMessage({ kind: "files_changed", id: decodeMessage(first).id ?? "", files })));
+});
 const storedFiles = store.openStore();
 const queue: EncodedMessage[] = [];
 let handleMessage = (message: EncodedMessage): void => void queue.push(message);

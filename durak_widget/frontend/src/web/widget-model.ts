@@ -156,7 +156,7 @@ export class WidgetSlot {
 
   private handleWidgetMessage(message: WidgetMessage): void {
     const kind = message.kind === "custom" ? (message.content as { kind?: string }).kind : undefined;
-    const file = kind === "panels" ? "./drawers.js" : kind === "extras" ? "./extras.js" : undefined;
+    const file = kind === "panels" ? "./panels.js" : kind === "extras" ? "./extras.js" : undefined;
     if (file) {
       const url = new URL(file, import.meta.url).href; // The file is beside the page.
       return queueMicrotask(() => this.model?.handleMessage({ kind, url }));

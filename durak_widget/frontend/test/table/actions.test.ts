@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatCall, listActions, type TableState } from "../../src/table/intents/actions";
-import { listVerbs } from "../../src/widgets/protocol/scene";
+import { isLookingBack, listVerbs } from "../../src/widgets/protocol/scene";
 import { golden, scenes, words } from "../golden";
 
 const NOTHING: TableState["play"] = { picked: [], aim: undefined, mode: undefined };
@@ -20,7 +20,8 @@ for (const { name, scene } of scenes) {
   test(`every legal move has a button or cards, and every button has a legal move: ${name}`, () => {
     const may = scene.legal;
     const found = names(at(name));
-    for (const verb of listVerbs("bare", "asked", "two")) assert.equal(found.includes(verb), verb in may && !scene.result, verb);
+    for (const verb of listVerbs("bare", "asked", "two"))
+      assert.equal(found.includes(verb), verb in may && !scene.result && !isLookingBack(scene), verb);
     assert.equal(found.includes("hint"), scene.can.hint === true && !scene.result);
     assert.equal(found.includes("here"), scene.covered === true && !scene.hides_hands);
     assert.equal(found.includes("unhide"), scene.hides_hands === true);
@@ -110,6 +111,15 @@ test("from an earlier moment the user can return, or continue for another player
   assert.ok(!names(at("looking_back")).includes("branch"));
   const { scene } = golden("waiting");
   assert.deepEqual(names(at("waiting", { scene: { ...scene, last_ply: scene.ply + 2 } })), ["back", "branch"]);
+});
+
+test("an earlier moment offers no move", () => {
+  for (const name of ["defending", "throwing_in", "swapping", "transferring", "showing"]) {
+    const { scene } = golden(name);
+    const { hint: _, ...can } = scene.can; // Python offers none there.
+    assert.deepEqual(names(at(name, { scene: { ...scene, can: { ...can, done: true }, last_ply: scene.ply + 2 } })), ["back"], name);
+    assert.ok(names(at(name, { scene: { ...scene, last_ply: scene.ply + 2, taken_back: true } })).length > 1, name);
+  }
 });
 
 test("without Python there is no button", () => {

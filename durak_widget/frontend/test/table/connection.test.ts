@@ -10,15 +10,16 @@ import { answers, golden, words } from "../golden";
 beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
 afterEach(() => mock.timers.reset());
 
-/** Return the warnings if Python answers like this and six seconds pass. */
-function warnings(kind: string, answer?: string): string[] {
+/** Return the warnings if Python answers like this and six seconds pass, in a notebook or on a web page. */
+function warnings(kind: string, answer?: string, dataset: Record<string, string> = {}): string[] {
   const shown: string[] = [];
   const callout = {
     hide: () => {},
     showBubble: ({ text }: { text: readonly string[] }) => void shown.push(String(text[0])),
     announce: () => {},
   };
-  const table = { scene: golden("throwing_in").scene, words, callout } as unknown as TableParts;
+  const root = { ownerDocument: { documentElement: { dataset } } };
+  const table = { scene: golden("throwing_in").scene, words, callout, root } as unknown as TableParts;
   const connection = new Connection(
     table,
     () => {},
@@ -44,4 +45,9 @@ test("no answer of Python causes a warning about a missing answer", () => {
 
 test("a move without an answer causes a warning, a panel's request does not", () => {
   assert.deepEqual([warnings("move").length, warnings("deal").length, warnings("opponents"), warnings("review_by_cards")], [1, 1, [], []]);
+});
+
+test("a visitor of the web page reads nothing about Python", () => {
+  assert.deepEqual(warnings("move"), [words.say("unanswered")]);
+  assert.deepEqual(warnings("move", undefined, { languages: "en" }), [words.say("unanswered.page")]);
 });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { findSlots } from "../../src/table/view/hand";
 import { BEAT_OFFSET, CARD_RATIO, cardWidth, layOutHand, layOutPairs, type Spot } from "../../src/widgets/cards";
 
 const FINGER = 36;
@@ -88,4 +89,13 @@ test("pairs fit the box and do not overlap", () => {
 test("six pairs have full size on a desktop and are legible on a phone", () => {
   assert.equal(layOutPairs(6, 800, 170, 90).card, 90);
   assert.ok(layOutPairs(6, 340, 260, 90).card >= 52);
+});
+
+test("the cards of a hand keep their places until they no longer fit", () => {
+  assert.deepEqual(findSlots(["7c", "9d", "Kh"], ["7c", "9c", "9d", "Td", "Kh"]), [0, 2, 4]);
+  assert.deepEqual(findSlots(["8c", "8c"], ["8c", "8c", "Jc"]), [0, 1], "two cards that look the same");
+  assert.deepEqual(findSlots([], ["8c"]), []);
+  assert.equal(findSlots(["7c", "Td"], ["7c", "9c"]), undefined, "a card was drawn");
+  assert.equal(findSlots(["9c", "7c"], ["7c", "9c"]), undefined, "in another order");
+  assert.equal(findSlots(["8c", "8c"], ["8c", "Jc"]), undefined);
 });

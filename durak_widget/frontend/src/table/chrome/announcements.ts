@@ -131,35 +131,42 @@ export class Callout {
       DOMRect,
       DOMRect,
     ];
-    const isBeside = talk.top < table.bottom; // If the call is beside the attack, notes about the moment go over the hand.
-    const anchorBox = (anchor ?? (isBeside ? middle : this.call)).getBoundingClientRect();
-    const maxRight = (isBeside ? talk.left : frame.right) - frame.left - GAP;
     const { offsetWidth, offsetHeight } = bubble;
-    const pointerX = Math.min((anchorBox.left + anchorBox.right) / 2 - frame.left, maxRight);
-    const findLeft = (minLeft: number): number => Math.max(minLeft, Math.min(pointerX - offsetWidth / 2, maxRight - offsetWidth));
-    const leftBelow = findLeft(table.left - frame.left); // The trump is beside the attack.
-    const hidden = [...root.querySelectorAll(".dk-pair .dk-card")]
-      .map((pair) => pair.getBoundingClientRect())
-      .filter((pair) => pair.right > frame.left + leftBelow && pair.left < frame.left + leftBelow + offsetWidth);
     const isAtButton = anchor !== undefined && this.actions.contains(anchor); // Then it may hide the last moves, but not the call.
-    const below = isBeside
-      ? anchor
-        ? anchorBox.top
-        : anchorBox.bottom
-      : isAtButton
-        ? Math.min(anchorBox.top, this.call.getBoundingClientRect().top)
-        : talk.top;
-    const fitsBelow = below - Math.max(table.top, ...hidden.map((pair) => pair.bottom)) > offsetHeight + 2 * GAP;
-    const bottom = fitsBelow ? below : root.querySelector(".dk-bot-error") ? table.bottom : table.top; // The seats have buttons there.
-    const left = fitsBelow ? leftBelow : findLeft(GAP);
+    const isBesideAttack = talk.top < table.bottom;
+    const findPlace = (isBeside: boolean): { fits: boolean; left: number; bottom: number; pointerX: number } => {
+      const anchorBox = (anchor ?? (isBeside ? middle : this.call)).getBoundingClientRect();
+      const maxRight = (isBeside ? talk.left : frame.right) - frame.left - GAP;
+      const pointerX = Math.min((anchorBox.left + anchorBox.right) / 2 - frame.left, maxRight);
+      const findLeft = (minLeft: number): number => Math.max(minLeft, Math.min(pointerX - offsetWidth / 2, maxRight - offsetWidth));
+      const leftBelow = findLeft(table.left - frame.left); // The trump is beside the attack.
+      const hidden = [...root.querySelectorAll(".dk-pair .dk-card")]
+        .map((pair) => pair.getBoundingClientRect())
+        .filter((pair) => pair.right > frame.left + leftBelow && pair.left < frame.left + leftBelow + offsetWidth);
+      const below = isBeside
+        ? anchor
+          ? anchorBox.top
+          : anchorBox.bottom
+        : isAtButton
+          ? Math.min(anchorBox.top, this.call.getBoundingClientRect().top)
+          : talk.top;
+      const fits = below - Math.max(table.top, ...hidden.map((pair) => pair.bottom)) > offsetHeight + (isBesideAttack ? 1 : 2) * GAP;
+      const bottom = fits ? below : root.querySelector(".dk-bot-error") ? table.bottom : table.top; // The seats have buttons there.
+      return { fits, left: fits ? leftBelow : findLeft(GAP), bottom, pointerX };
+    };
+    // If the call is beside the attack, notes about the moment go over the hand, and what a button says above the call if it fits there.
+    let place = findPlace(isBesideAttack && !isAtButton);
+    if (isBesideAttack && !place.fits) place = findPlace(true);
+    const { left, bottom, pointerX } = place;
     bubble.style.left = `${left}px`;
     bubble.style.top = `${Math.max(GAP, bottom - frame.top - offsetHeight - GAP)}px`;
     bubble.style.setProperty("--dk-pointer-x", `${pointerX - left}px`);
   }
 
-  /** Let the bubble disappear once it has been read. Text that is no longer true disappears now. */
-  letPass(): void {
-    if (this.readingTimer === undefined) this.hide();
+  /** Let the bubble disappear once it has been read. Text that is no longer true disappears now, and so does advice about a turn that has passed to or from the viewer. */
+  letPass(isTurnOver: boolean): void {
+    const { kind } = this.bubble.dataset;
+    if (this.readingTimer === undefined || (isTurnOver && (kind === "refused" || kind === "hint"))) this.hide();
     else this.isPassing = true;
     const currentText = this.getCurrentText?.();
     if (currentText) setText(this.bubble, currentText);

@@ -2,10 +2,14 @@
 
 import type { BundleCode } from "../../widgets/protocol/scene";
 
+/** A request that has no answer after this time is lost, for example because the kernel was restarted. */
+const ANSWER_TIMEOUT_MS = 5000;
+
 export class LazyBundle<Bundle> {
   private bundle: Bundle | undefined;
   /** Callbacks that wait for the bundle. */
   private readonly pending: ((bundle: Bundle) => void)[] = [];
+  private requestTime = Number.NEGATIVE_INFINITY;
 
   constructor(
     readonly request: () => void,
@@ -16,7 +20,10 @@ export class LazyBundle<Bundle> {
   /** Run `callback` with the bundle, at once or after loading it. */
   use(callback: (bundle: Bundle) => void): void {
     if (this.bundle) return callback(this.bundle);
-    if (this.pending.push(callback) < 2) this.request();
+    this.pending.push(callback);
+    if (performance.now() - this.requestTime < ANSWER_TIMEOUT_MS) return;
+    this.requestTime = performance.now();
+    this.request();
   }
 
   /** Load the code of a message. Return whether it is new. */

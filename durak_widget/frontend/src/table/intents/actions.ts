@@ -125,13 +125,16 @@ export function listActions({ scene, words, play, disconnected, isDone = false }
   const add = (name: Exclude<ActionName, "here" | "next" | "meet" | "start">, options: Partial<Action> = {}): void =>
     void result.push({ name, words: words.say(name), ...options });
   if (legal.attack && play.picked.length) add("attack", PRIMARY);
-  for (const verb of listVerbs("bare")) if (legal[verb]) add(verb);
-  if (isDone || scene.can.done) add("done", { pressed: isDone });
-  for (const mode of listVerbs("asked", "two")) if (legal[mode]?.length) add(mode, { pressed: play.mode === mode });
+  const isPast = isLookingBack(scene); // Nothing is decided there: the buttons lead back.
+  if (!isPast) {
+    for (const verb of listVerbs("bare")) if (legal[verb]) add(verb);
+    if (isDone || scene.can.done) add("done", { pressed: isDone });
+    for (const mode of listVerbs("asked", "two")) if (legal[mode]?.length) add(mode, { pressed: play.mode === mode });
+  }
   if (isBotsOnly(scene) && ply === last) add("stop");
   if (scene.can.end) add("end");
   if (scene.can.regret) add("regret");
-  if (isLookingBack(scene)) {
+  if (isPast) {
     add("back");
     if (scene.actor !== null && scene.actor !== me) add("branch");
   }

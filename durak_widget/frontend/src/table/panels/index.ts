@@ -1,14 +1,14 @@
-/** The entry of the lazy bundle `drawers`: the side panels of the table, and annotations. */
+/** The entry of the lazy bundle `panels`: the side panels of the table, and annotations. */
 
 import { drawSuitSign } from "../../widgets/cards";
 import { button, make, makeDrawing } from "../../widgets/dom";
 import type { BoutMoves, Message, SeenCards, Setting } from "../../widgets/protocol/scene";
 import type { TableContext } from "../../widgets/table-context";
 import { KEYS, type Panel, type PanelHooks, type Settings } from "../intents/actions";
-import style from "./drawers.css";
 import { GameReviewPanel } from "./game-review";
 import { HowToPlayPanel } from "./how-to-play";
 import { OpponentsPanel } from "./opponents";
+import style from "./panels.css";
 import { RulesForm } from "./rules-form";
 import { SharingPanel } from "./sharing";
 

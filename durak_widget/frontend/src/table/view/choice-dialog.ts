@@ -8,6 +8,9 @@ export interface Choice<T> {
   readonly primary?: boolean;
 }
 
+/** The gap between the question and what it must not cover, in px. */
+const GAP = 8;
+
 /** What a question is about. A question about a move is dismissed when a move is made. */
 type QuestionTopic = "move" | "game";
 
@@ -70,14 +73,37 @@ export class ChoiceDialog {
     if (!topic || topic === this.topic) this.close?.();
   }
 
+  /** Place the box in the middle, or above its anchor. It covers no button beside the call, and as little as possible of the attack. */
   private place(box: HTMLElement, anchor: HTMLElement | undefined): void {
-    const frame = this.root.getBoundingClientRect();
-    const anchorBox = anchor?.getBoundingClientRect();
-    const left = anchorBox ? anchorBox.left - frame.left + anchorBox.width / 2 - box.offsetWidth / 2 : (frame.width - box.offsetWidth) / 2;
-    const top = anchorBox ? anchorBox.top - frame.top - box.offsetHeight - 10 : (frame.height - box.offsetHeight) / 2;
-    const actionsBox = this.root.querySelector(".dk-actions")?.getBoundingClientRect();
-    const maxTop = anchorBox && actionsBox && actionsBox.top - frame.top - box.offsetHeight - 8; // The dialog must not cover the buttons beside the call.
-    box.style.left = `${Math.max(8, Math.min(left, frame.width - box.offsetWidth - 8))}px`;
-    box.style.top = `${Math.max(8, Math.min(top, maxTop ?? top, frame.height - box.offsetHeight - 8))}px`;
+    const { root } = this;
+    const { offsetWidth: width, offsetHeight: height } = box;
+    const measure = (element: Element): DOMRect => element.getBoundingClientRect();
+    const frame = measure(root);
+    const makeSpot = (left: number, top: number): { left: number; top: number } => ({
+      left: Math.max(GAP, Math.min(left - frame.left, frame.width - width - GAP)) + frame.left,
+      top: Math.max(GAP, Math.min(top - frame.top, frame.height - height - GAP)) + frame.top,
+    });
+    const attack = anchor ? [...root.querySelectorAll(".dk-pair .dk-card")].map(measure) : [];
+    const around = anchor ? measure(anchor) : frame;
+    const left = around.left + (around.width - width) / 2;
+    const actions = root.querySelector(".dk-actions");
+    const top = anchor
+      ? Math.min(around.top - 2, actions ? measure(actions).top : frame.bottom) - height - GAP
+      : around.top + (around.height - height) / 2;
+    const spots = [
+      makeSpot(left, top),
+      makeSpot(Math.max(...attack.map((card) => card.right)) + GAP, top),
+      makeSpot(left, Math.min(...attack.map((card) => card.top)) - height - GAP),
+    ];
+    const findCovered = (spot: (typeof spots)[number]): number =>
+      Math.max(
+        0,
+        ...attack
+          .filter((card) => card.left < spot.left + width && card.right > spot.left)
+          .map((card) => Math.min(card.bottom, spot.top + height) - Math.max(card.top, spot.top)),
+      );
+    const spot = spots.reduce((best, other) => (findCovered(other) < findCovered(best) ? other : best));
+    box.style.left = `${spot.left - frame.left}px`;
+    box.style.top = `${spot.top - frame.top}px`;
   }
 }

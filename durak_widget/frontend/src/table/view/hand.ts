@@ -19,10 +19,25 @@ export interface HandMarks {
   readonly premove?: Card | undefined;
 }
 
+/** Return the place of each card among the slots, or undefined if they don't fit. Both have the same order. */
+export function findSlots(hand: readonly Card[], slots: readonly Card[]): number[] | undefined {
+  let next = 0;
+  const places = hand.map((card) => {
+    next = slots.indexOf(card, next) + 1;
+    return next - 1;
+  });
+  return places.includes(-1) ? undefined : places;
+}
+
 export class Hand {
   readonly element = make("div", "dk-hand", { role: "group" });
   /** The cards from left to right. */
   cards: { readonly card: Card; readonly element: HTMLElement }[] = [];
+  /** The cards at the start of the bout. Until its end each card keeps its place, so that nothing moves under the pointer. */
+  private slots: readonly Card[] = [];
+  private boutKey = "";
+  /** The place of each card among the slots. */
+  private places: readonly number[] = [];
   private current = 0;
   /** Runs until a sent card rises. */
   private riseTimer: ReturnType<typeof setTimeout> | undefined;
@@ -38,6 +53,7 @@ export class Hand {
     if (scene.covered) {
       this.cards = [];
       const count = scene.seats[scene.viewer]?.cards ?? 0;
+      this.setSlots(Array(count).fill(""), "");
       this.element.replaceChildren(
         ...Array.from({ length: count }, () => makeDrawing("div", "dk-card dk-back", drawBack(context.look.back))),
       );
@@ -55,6 +71,7 @@ export class Hand {
     this.cards.forEach(({ element }, i) => {
       if (this.element.children[i] !== element) this.element.insertBefore(element, this.element.children[i] ?? null);
     });
+    this.setSlots(scene.hand, [scene.game, scene.bout, scene.viewer, !!scene.result].join());
     const legal = findUsableCards(scene.legal);
     for (const card of scene.legal.swap ?? []) legal.add(card);
     const trump = scene.trump;
@@ -97,15 +114,24 @@ export class Hand {
     this.arrange();
   }
 
+  /** Give each card its place. In the same bout it keeps it. */
+  private setSlots(hand: readonly Card[], boutKey: string): void {
+    const places = boutKey && boutKey === this.boutKey ? findSlots(hand, this.slots) : undefined;
+    if (!places) this.slots = hand;
+    this.boutKey = boutKey;
+    this.places = places ?? [...hand.keys()];
+  }
+
   /** Lay out the cards. */
   private arrange(): void {
     const cardSize = Math.round(Math.min(this.scale * cardWidth(this.width / this.scale), this.maxCardWidth));
-    const suitAt = (i: number): string | undefined => this.cards[i]?.card[1];
-    const { spots, height } = layOutHand(this.element.children.length, this.width, cardSize, (i) => suitAt(i) !== suitAt(i - 1));
+    const { slots, places } = this;
+    const suitAt = (i: number): string | undefined => slots[i]?.[1];
+    const { spots, height } = layOutHand(slots.length, this.width, cardSize, (i) => suitAt(i) !== suitAt(i - 1));
     setCardWidth(this.element, cardSize);
     this.element.style.height = `${Math.max(height, cardSize * 1.4)}px`;
     [...this.element.children].forEach((element, i) => {
-      const { x, y } = spots[i] as Spot;
+      const { x, y } = spots[places[i] as number] as Spot;
       const style = (element as HTMLElement).style;
       style.left = `${x}px`;
       style.top = `${y}px`;
