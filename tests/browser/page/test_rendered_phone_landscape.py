@@ -108,7 +108,6 @@ def test_a_hint_is_shown_at_its_button_in_landscape(landscape_page, name, text):
     landscape_page.wait_for_frames()
     bubble, button, call = (landscape_page.locate(part).bounding_box() for part in (".dk-bubble", "[data-action=hint]", ".dk-prompt"))
     assert 0 <= min(button["y"], call["y"]) - bubble["y"] - bubble["height"] < 12
-    assert button["y"] - bubble["y"] - bubble["height"] < 56
     assert bubble["x"] <= button["x"] + button["width"] / 2 <= bubble["x"] + bubble["width"]
     for other in landscape_page.page.locator(".dk-seat, .dk-pair .dk-card, .dk-hand-card, .dk-actions button, .dk-menu-button").all():
         box = other.bounding_box()
