@@ -13,6 +13,7 @@ from durak_widget.bots.heuristic_bots import JACK_PRICE, TRUMP_PRICE, get_card_p
 from durak_widget.i18n import LANGUAGES, Translator
 from durak_widget.table.opponent_remarks import CLAIMS, choose_remark, list_remarks
 from support.sizes import tried
+from support.tables import play_on
 
 RANKS = "23456789TJQKA"
 KEYS = [person.key for person in bots.people()]
@@ -92,14 +93,11 @@ def test_a_remark_repeats_only_after_all_others(key):
 def test_a_table_remembers_earlier_remarks(tmp_path, monkeypatch):
     """From game to game, and in another notebook; if the file cannot be written, there is still a remark."""
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
-    heard = []
-    for seed in range(5):
-        table = Table(finished_games("nephew")[seed].copy(), seats={1: "nephew"})
-        heard.append(table.scene["result"]["quotes"][0])
+    heard = [play_on(Table(seed=seed, seats={1: "nephew"}))["result"]["quotes"][0] for seed in range(5)]
     assert all(remark != other for remark, other in pairwise(heard))
     (tmp_path / "sayings.json").unlink()
     (tmp_path / "sayings.json").mkdir()
-    assert Table(finished_games("nephew")[0].copy(), seats={1: "nephew"}).scene["result"]["quotes"][0] == heard[0]
+    assert play_on(Table(seed=0, seats={1: "nephew"}))["result"]["quotes"][0] == heard[0]
 
 
 @pytest.mark.slow

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from durak_widget import Game, Move, Rules, Table
+from random import Random
+
+from durak_widget import Game, Move, Rules, Table, bots
 from support.mixes import mixes, played, presets
 
 TWO = {0: "you", 1: "you"}
@@ -33,6 +35,17 @@ def record_messages(table: Table) -> list[dict]:
     sent: list[dict] = []
     table._session.send = sent.append
     return sent
+
+
+def play_on(table: Table, bot: str = "first") -> dict:
+    """Play the table's game to its end, and return the last scene; a bot of that name plays the person's seat."""
+    chooses = bots.get(bot)
+    while table.game.outcome is None:
+        if table.players[table.game.actor] == "you":
+            table.play(chooses.choose(table.game.view(table.game.actor), Random(1)))
+        else:
+            table.step()
+    return table.scene
 
 
 def all_moves(game: Game) -> tuple[Move, ...]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from test_table_opponents import fresh_home, play_on, send, win_games  # noqa: F401 - `fresh_home` is a fixture
+from test_table_opponents import fresh_home, send, win_games  # noqa: F401 - `fresh_home` is a fixture
 
 from durak_widget import Table
+from support.tables import play_on
 
 
 def names_in(scene: dict) -> tuple:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import warnings
-from random import Random
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -16,7 +15,7 @@ from durak_widget.errors import DurakError
 from durak_widget.i18n import TranslatableText, Translator
 from durak_widget.table.analysis_jobs import DecisionRetry
 from durak_widget.widgets.opponent_record import OpponentRecord, find_current_opponent
-from support.tables import record_messages
+from support.tables import play_on, record_messages
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,16 +28,6 @@ def fresh_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Use a home folder in which nobody has been beaten."""
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
     return tmp_path
-
-
-def play_on(table: Table, bot: str = "first") -> None:
-    """Play the table's game to its end; a bot of that name plays the person's seat."""
-    chooses = bots.get(bot)
-    while table.game.outcome is None:
-        if table.players[table.game.actor] == "you":
-            table.play(chooses.choose(table.game.view(table.game.actor), Random(1)))
-        else:
-            table.step()
 
 
 def send(table: Table, kind: str, **more: object) -> None:
