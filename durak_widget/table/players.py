@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
 from durak_widget.bots.bot import NEXT_OPPONENT_NAME, OPPONENT_BOTS, PERSON_NAME, get
 from durak_widget.errors import DurakError, as_whole_number, short_repr, suggest_nearest
-from durak_widget.i18n import TranslatableText, get_language, get_opponent_name
+from durak_widget.i18n import Seat, TranslatableText, get_language, get_opponent_name
 from durak_widget.rules import seating
 from durak_widget.widgets import opponent_record
 from durak_widget.widgets.missed_endgames import resolve_day
@@ -342,10 +343,27 @@ class OpponentResult(NamedTuple):
 
     def format_standing(self, voice: Translator) -> str:
         """Translate the user's progress."""
-        if self.standing is None:
-            return ""
-        facts = {name: get_opponent_name(str(key), voice.language) for name, key in self.standing.facts.items()}
-        return voice.translate(self.standing.key, **facts)
+        return "" if self.standing is None else _translate_standing(self.standing, voice)
+
+
+def _translate_standing(standing: TranslatableText, voice: Translator) -> str:
+    """Translate a text about the user's progress, whose facts are keys of opponents."""
+    named = replace(voice, own_seat=None, opponent_keys=tuple((seat, str(key)) for seat, key in enumerate(standing.facts.values())))
+    return named.translate(standing.key, **{name: Seat(seat) for seat, name in enumerate(standing.facts)})
+
+
+def format_opponent_progress(players: Players, voice: Translator) -> str:
+    """Format what the user still needs to beat the opponent; return an empty text if there is not one opponent, or they are beaten."""
+    record = opponent_record.load_opponent_record()
+    if record is None or len(players.human_seats) != 1 or len(players.names) != 2 or not players.named_opponents:
+        return ""
+    [(_, key)] = players.named_opponents
+    wins_needed = record.count_wins_needed(key)
+    if not wins_needed:
+        return ""
+    return _translate_standing(
+        TranslatableText("table.rival.score.one" if wins_needed == 1 else "table.rival.score.two", {"who": key}), voice
+    )
 
 
 def record_game_result(

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _LONGEST_REASON: Final = 300
 _ATTACK_VERBS: Final = frozenset({"attack", "throw", "transfer"})
 _MAX_NAMED_CARDS: Final = 2
+_MAX_SIDES_IN_SCORE: Final = 3
+"""How many sides the score of a match lists with their full names."""
 """If a player's last action involved more cards than this, its description gives only the number of cards."""
 Scene = dict[str, Any]
 SentencePair = list[str]
@@ -135,6 +137,8 @@ class SceneMoment(NamedTuple):
     """What the front end shows in addition to one player's observation."""
     comment_writer: CommentWriter | None = None
     """The function that comments on the last move; the front end shows these comments instead of the move's description."""
+    opponent_progress: str = ""
+    """What the user still needs to beat the named opponent, in words; empty if the game is not against one, or if they are beaten."""
     regret: bool = False
     """True if the last move was so bad that the player may want to take it back."""
     review: Mapping[str, Any] | None = None
@@ -178,8 +182,8 @@ def build_scene(
     }
     if _can_pass_again(view, moves):
         scene["can"]["done"] = True
-    if any(tally.wins or tally.ties or tally.losses for tally in match.score):
-        scene["score"] = [[list(tally.seats), tally.losses, _format_ranks(tally.epaulettes, voices.written)] for tally in match.score]
+    if score := scene_moment.opponent_progress or _format_match_score(match, voices.written):
+        scene["match_score"] = score
     if view.is_hand_hidden:
         scene["covered"] = True
     if view.turn_up:
@@ -219,6 +223,24 @@ def build_scene(
     if note:
         scene["note"] = dict(note)
     return scene
+
+
+def _format_match_score(match: Match, voice: Translator) -> str:
+    """Format how many games each side has lost; return an empty text before the first game ends.
+
+    In a match of more than three sides, the text has short names, and only the sides that have lost a game.
+    """
+    if not any(tally.wins or tally.ties or tally.losses for tally in match.score):
+        return ""
+    is_long = len(match.score) > _MAX_SIDES_IN_SCORE
+    sides = []
+    for tally in match.score:
+        if tally.losses or not is_long:
+            name = _format_short_side(tally, voice) if is_long else _format_side(tally, voice)
+            name = name[0].lower() + name[1:] if name == voice.translate("screen.you") else name
+            ranks = f" ({_format_ranks(tally.epaulettes, voice)})" if tally.epaulettes else ""
+            sides.append(f"{name}{':' if name[-1].isdigit() else ''} {tally.losses}{ranks}")
+    return voice.translate("table.match_score", score=", ".join(sides)) if sides else ""
 
 
 def _build_task(task: TaskController, voices: VoicePair) -> Scene:
@@ -389,6 +411,10 @@ def _format_ranks(ranks: Iterable[str], voice: Translator) -> str:
 
 def _format_side(tally: Tally, voice: Translator) -> str:
     return " + ".join(voice.translate("screen.you") if seat == voice.own_seat else voice.name_player(seat) for seat in tally.seats)
+
+
+def _format_short_side(tally: Tally, voice: Translator) -> str:
+    return " + ".join(voice.translate("screen.you" if seat == voice.own_seat else "screen.short", number=seat + 1) for seat in tally.seats)
 
 
 def list_moves_by_bout(view: Observation, voice: Translator, reasons: Mapping[int, object] = MappingProxyType({})) -> list[dict[str, Any]]:

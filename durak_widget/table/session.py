@@ -102,6 +102,8 @@ class Session:
         """The kinds of help for which the table has warned the user in this game that the game won't count after it."""
         self._opponent_result: tuple[Hashable, OpponentResult] | None = None
         """The recorded result against named opponents, with a key that identifies the game, its moves and its players."""
+        self._opponent_progress: tuple[Hashable, str] | None = None
+        """What the user still needs to beat the opponent, in words, with a key that identifies the game, its players and the language."""
         self._scene_count = 0
         self._note: dict[str, Any] | None = None
         self.task: TaskController | None = None
@@ -294,6 +296,19 @@ class Session:
                 ),
             )
         return self._opponent_result[1]
+
+    def _get_opponent_progress(self, view: Observation) -> str:
+        """Return what the user still needs to beat the named opponent, in words; empty if the game at the table is not against one.
+
+        The file is read only once at the start and once at the end of a game.
+        """
+        if self.task is not None or self.retry is not None or not self.started_here or self.game.seed is None:
+            return ""
+        voice = self.get_voices(view).written
+        key = self.game_number, self.game.outcome is None, self.players.names, voice.language
+        if self._opponent_progress is None or self._opponent_progress[0] != key:
+            self._opponent_progress = key, players.format_opponent_progress(self.players, voice)
+        return self._opponent_progress[1]
 
     def set_note(self, kind: str, sentences: list[str], **extras: str) -> None:
         """Store a note that the table shows the user with its next update."""
@@ -573,6 +588,7 @@ class Session:
             is_waiting=bool(self.is_waiting) and acting_seat is not None,
             finder_results=self.get_finder_results(),
             opponent_result=self._get_opponent_result(),
+            opponent_progress=self._get_opponent_progress(view),
             display=DisplayOptions.from_table(self.players, game, self.appearance, acting_seat, hides_remaining=not self._is_task_solved),
             comment_writer=self.comment_writer or (None if comment is None else lambda voice: [comment.to_text(voice)]),
             regret=comment is not None and comment.is_costly,

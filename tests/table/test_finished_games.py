@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from test_table_opponents import fresh_home, send, win_games  # noqa: F401 - `fresh_home` is a fixture
 
 from durak_widget import Table
+from durak_widget.i18n import Seat, Translator
+from durak_widget.widgets.opponent_record import OpponentRecord
+from support.spoken import english_text
 from support.tables import play_on
 
 
@@ -37,7 +41,7 @@ def test_a_finished_game_stays_with_its_players() -> None:
     )
     send(table, "next_game")
     assert table.players == ("you", "grandmother")
-    assert "score" not in table.scene, "she has not played yet"
+    assert table.scene["match_score"] == english_text("table.rival.score.two", who="Grandmother"), "she has not played yet"
     assert "next_player" not in table.scene["seats"][1]
     play_on(table)
     assert sum(row[1] + row[2] + row[3] for row in table.scene["result"]["score"]) == 2, "one game, two rows"
@@ -52,7 +56,20 @@ def test_choosing_and_dismissing_an_opponent_changes_nothing() -> None:
         send(table, "seat_player", seat=1, player=who)
     send(table, "next_game")
     assert table.match is match
-    assert table.scene["score"][1][:2] == [[1], 1]
+    assert table.scene["match_score"] == english_text("table.rival.score.one", who="Tim")
+
+
+@pytest.mark.parametrize(("language", "name"), [("en", "Uncle Yasha"), ("ru", "дядю Яшу"), ("lt", "dėdę Jašą")])
+def test_a_later_visit_says_how_many_wins_are_missing(language: str, name: str) -> None:
+    """A table that is opened later knows the wins so far. Against a beaten opponent it says nothing."""
+    for wins, key in enumerate(("two", "one")):
+        table = Table(seats={1: "uncle"}, language=language, seed=wins)
+        assert table.scene["match_score"] == Translator(language, opponent_keys=((1, "uncle"),)).translate(
+            f"table.rival.score.{key}", who=Seat(1)
+        )
+        assert name in table.scene["match_score"]
+        OpponentRecord().record_game("uncle", won=True)
+    assert "match_score" not in Table(seats={1: "uncle"}, language=language).scene
 
 
 def test_a_new_opponent_in_a_game_gets_no_score_of_others() -> None:
@@ -63,7 +80,9 @@ def test_a_new_opponent_in_a_game_gets_no_score_of_others() -> None:
         send(table, "next_game")
         send(table, "seat_player", seat=1, player=then)
         assert table.players == ("you", then)
-        assert "score" not in table.scene
+        assert table.scene.get("match_score") == (
+            english_text("table.rival.score.two", who="Grandmother") if then == "grandmother" else None
+        )
 
 
 def test_a_changed_continuation_is_played_by_the_new_opponent() -> None:

@@ -322,14 +322,14 @@ def test_the_dialog_can_be_open_from_the_start() -> None:
 
 
 def test_the_score_of_a_match_is_shown_during_play() -> None:
-    """From the end of the first game it has each side's losses and epaulettes."""
+    """From the end of the first game it has each side's losses."""
     match = Match.from_game(finished_game(), seed=1)
     fool = match.game.outcome.fool
     table = Table(match)
-    assert table.scene["score"] == [[[seat], int(seat == fool), match.score[seat].epaulettes] for seat in range(2)]
-    scene = send_message(table, "next_game")
-    assert [row[1] for row in scene["score"]] == [int(seat == fool) for seat in range(2)]
-    assert "score" not in send_message(table, "deal", draft={"preset": "siege"})
+    score = english_text("table.match_score", score=f"you {int(fool == 0)}, Player 2: {int(fool == 1)}")
+    assert table.scene["match_score"] == score
+    assert send_message(table, "next_game")["match_score"] == score
+    assert "match_score" not in send_message(table, "deal", draft={"preset": "siege"})
 
 
 @every_language

@@ -1,6 +1,6 @@
 /** The result at the end of a game, and the line with the game's name and the match score. */
 
-import { hasChanged, make, setAttributes, setText } from "../../widgets/dom";
+import { make, setAttributes, setText } from "../../widgets/dom";
 import type { GameResult, Scene } from "../../widgets/protocol/scene";
 import type { Words } from "../../widgets/protocol/words";
 import type { TableContext } from "../../widgets/table-context";
@@ -45,20 +45,6 @@ export class TitleLine {
     const { scene, words } = context;
     setText(this.title, scene.rules);
     setAttributes(this.title, { "aria-label": `${words.say("rules")}: ${scene.rules}` });
-    if (!hasChanged(this.score, scene.score, scene.viewer, words.language)) return;
-    const { score = [] } = scene;
-    const isLong = score.length > 3;
-    const you = words.say("you");
-    const formatSide = (seat: number): string => {
-      const name = isLong && seat !== scene.viewer ? words.say("short", { number: seat + 1 }) : context.formatSeat(seat);
-      return name === you ? name.toLocaleLowerCase(words.language) : name;
-    };
-    const sides = score
-      .filter(([, lost]) => lost || !isLong) // With many sides, show only those that have lost.
-      .map(([seats, lost, worn]) => {
-        const names = seats.map(formatSide).join(" + ");
-        return `${names}${/\d$/.test(names) ? ":" : ""} ${lost}${worn && ` (${worn})`}`;
-      });
-    setText(this.score, sides.length ? words.say("lost", { score: sides.join(", ") }) : "");
+    setText(this.score, scene.match_score ?? "");
   }
 }

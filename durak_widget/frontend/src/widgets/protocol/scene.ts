@@ -177,8 +177,8 @@ export interface Scene {
   readonly analysis?: Readonly<Record<string, readonly number[]>>;
   /** The name of the rules. */
   readonly rules: string;
-  /** In a match, for each side: its seats, its losses and its epaulettes. */
-  readonly score?: readonly (readonly [seats: readonly number[], lost: number, epaulettes: string])[];
+  /** What the user needs to beat the opponent, or how many games each side has lost. */
+  readonly match_score?: string;
   /** The requests that are possible now. */
   readonly can: {
     readonly undo?: true;

@@ -175,7 +175,7 @@ const scene = shape<Scene>(
     note,
     result: over,
     rules: text,
-    score: list(row(list(whole), whole, text)),
+    match_score: text,
     can: shape<Scene["can"]>({ undo: flag, redo: flag, hint: flag, done: flag, end: flag, regret: flag }, []),
   },
   [
