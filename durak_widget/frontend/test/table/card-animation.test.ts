@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Box, type FlightPath, Flights, type Motion, type Snapshot } from "../../src/table/view/card-animation";
+import { type Box, type FlightPath, Flights, type Motion, type Snapshot, STEP_MS } from "../../src/table/view/card-animation";
 import type { Card, Scene } from "../../src/widgets/protocol/scene";
 import { golden, words } from "../golden";
 
@@ -132,6 +132,20 @@ test("beaten cards turn over on the way to the discard pile", () => {
   });
   assert.equal(ways.length, 2);
   for (const { stops, rear } of ways) assert.ok(rear && stops.at(-1)?.left === 910);
+});
+
+test("the card that ends a bout lies on the table for a while before all cards leave", () => {
+  const end = makeBoutEnd({ taker: null, pairs: [["7c", "Tc"]], drawn: [] }, ["9d"]);
+  const now = {
+    ...end,
+    last_move: { ...(end.last_move as NonNullable<Scene["last_move"]>), seat: 0, verb: "beat", cards: ["Tc"] },
+  } as Scene;
+  const ways = findFlights(before, now, { "7c": LAY, Tc: BOXES.hand as Box, "9d": BOXES.hand as Box });
+  const [attack, beat] = ways as [FlightPath, FlightPath];
+  const arrival = beat.delay + STEP_MS;
+  const departure = STEP_MS * (beat.stops.length - 2);
+  assert.ok(departure - arrival > 300);
+  assert.ok(attack.delay >= departure);
 });
 
 test("players pick up from the talon in the order of the rules, one card after the other", () => {

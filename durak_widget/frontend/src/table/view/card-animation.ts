@@ -14,6 +14,9 @@ const MAX_BACKS = 3;
 /** The duration of one flight, in ms. */
 export const STEP_MS = 220;
 
+/** How many steps the last card of a bout lies on the table before all cards leave, so that it is clear what beat what. */
+const PAUSE_STEPS = 2;
+
 /** The delay between cards, in ms. */
 export const STAGGER_MS = 25;
 
@@ -80,6 +83,7 @@ export class Flights {
     const tableBox = this.measure(center.table);
     const goalElement = end.taker === null ? center.discardPile : this.findSeatElement(after, end.taker);
     const goal = goalElement && this.measure(goalElement, Math.min(width, 40));
+    const wait = STEP_MS * (did.cards.length ? 1 + PAUSE_STEPS : 1); // Cards that have been on the table for a while leave at once.
     let time = 0;
     let order = 0;
     end.pairs.forEach((pair, i) => {
@@ -101,15 +105,15 @@ export class Flights {
           addBox(snapshot, getFace(played), start ?? tableSpot); // It flies on from there into the hand.
           continue;
         }
-        const stops = isLastCard && start ? [start, tableSpot, goal] : [start ?? tableSpot, goal];
+        const stops = isLastCard && start ? [start, ...new Array<Box>(1 + PAUSE_STEPS).fill(tableSpot), goal] : [start ?? tableSpot, goal];
         const turning = end.taker === null ? { rear: drawBack(this.context.look.back) } : {};
         paths.push({
           card: drawPlayedCard(played, this.context.words),
           stops,
-          delay: (isLastCard ? 0 : STEP_MS) + STAGGER_MS * order++,
+          delay: (isLastCard ? 0 : wait) + STAGGER_MS * order++,
           ...turning,
         });
-        time = Math.max(time, STEP_MS * 2);
+        time = wait + STEP_MS;
       }
     });
     return end.taker === after.viewer ? STEP_MS : time;
