@@ -130,6 +130,17 @@ def test_a_wild_six_asks_for_its_suit(table_page):
     assert table_page.drain() == [make_intent("move", 0, move="attack 6d=h")]
 
 
+def test_a_press_beside_a_question_dismisses_it(table_page):
+    """A press on the question does not. The card stays in the hand, and another card can be played."""
+    table_page.mount(golden_scene("bells"))
+    table_page.card("6d").click(force=True)
+    table_page.click(".dk-dialog p")
+    assert table_page.read()["dialog"]
+    table_page.locate(".dk-table").click(position={"x": 5, "y": 5})
+    assert not table_page.read()["dialog"]
+    assert table_page.drain() == []
+
+
 def test_a_new_game_asks_before_dropping_a_running_one(table_page):
     """Not after the end."""
     for keys, sent in ((["Escape"], []), (["Tab", "Enter"], []), (["Enter"], [make_intent("new_game", 1)])):

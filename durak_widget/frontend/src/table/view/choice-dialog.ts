@@ -1,4 +1,4 @@
-/** A small question over the table: a menu or a confirmation. Escape dismisses it. */
+/** A small question over the table: a menu or a confirmation. Escape dismisses it, and so does a press beside it. */
 
 import { button, findFocused, make } from "../../widgets/dom";
 
@@ -36,9 +36,11 @@ export class ChoiceDialog {
     this.onOpen();
     const returnFocus = findFocused(this.root) ?? anchor;
     return new Promise((resolve) => {
+      const outside = new AbortController();
       const finish = (value?: T): void => {
         if (!this.close) return;
         this.close = undefined;
+        outside.abort();
         this.reposition = () => {};
         const hadFocus = box.contains(findFocused(this.root));
         box.remove();
@@ -60,6 +62,7 @@ export class ChoiceDialog {
         event.preventDefault();
         event.stopPropagation();
       });
+      this.root.addEventListener("pointerdown", ({ target }) => box.contains(target as Node) || finish(), outside);
       this.close = () => finish();
       this.root.append(box);
       this.reposition = () => this.place(box, anchor);
