@@ -43,7 +43,7 @@ BEGIN = """async ([url, css, bundles]) => {
   window.setTimeout = (what, ms) => { timers.set(++count, [what, ms]); return count; };
   window.clearTimeout = (which) => { timers.delete(which); };
   window.elapse = (ms) => { for (const [which, [what, after]] of [...timers]) if (after === ms) { timers.delete(which); what(); } };
-  window.errors = []; window.taps = [];
+  window.errors = []; window.taps = []; window.requested = window.arrived = 0;
   window.addEventListener('error', ({ message }) => window.errors.push(message));
   window.addEventListener('unhandledrejection', ({ reason }) => window.errors.push(String(reason)));
   const part = () => ({ connect: (to) => to, start() {}, stop() {}, gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} },
@@ -61,7 +61,13 @@ BEGIN = """async ([url, css, bundles]) => {
       get: (name) => values[name],
       set: (name, value) => { if (values[name] !== value) { values[name] = value; heard.get(`change:${name}`)?.(); } },
       save_changes() {},
-      send: (message) => { if (window.gone) throw new Error('the kernel is gone'); if (bundles[message.kind]) heard.get('msg:custom')({ kind: message.kind, code: bundles[message.kind] }); else window.sent.push(message); },
+      send: (message) => {
+        if (window.gone) throw new Error('the kernel is gone');
+        const code = bundles[message.kind];
+        if (!code) return window.sent.push(message);
+        window.requested++;
+        heard.get('msg:custom')({ kind: message.kind, code: `${code};window.arrived++` });
+      },
       on: (event, what) => { heard.set(event, what); },
       off: (event, what) => { if (heard.get(event) === what) heard.delete(event); },
     };
@@ -75,7 +81,8 @@ BEGIN = """async ([url, css, bundles]) => {
   };
 }"""
 READ = """async () => {
-  while (document.querySelector('.dk-panel[aria-busy]')) await new Promise(requestAnimationFrame); // what is in it is on its way
+  do await new Promise(requestAnimationFrame); // until every requested bundle and the content of a panel have arrived
+  while (window.arrived < window.requested || document.querySelector('.dk-panel[aria-busy]'));
   const table = document.querySelector('.dk');
   const all = (selector, what, from = table) => [...from.querySelectorAll(selector)].map(what);
   const one = (selector, from = table) => from.querySelector(selector);

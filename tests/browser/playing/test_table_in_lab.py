@@ -26,6 +26,7 @@ def test_a_move_is_played_refused_or_asked_about(notebook):
     expect(bubble).to_be_hidden()
     person.press(person.card("7h"))
     dialog = table.get_by_role("dialog")
+    expect(dialog).to_be_visible()
     assert dialog.get_by_role("button").all_inner_texts() == ["Beat the 7 of diamonds", "Transfer", english_text("screen.show")]
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)

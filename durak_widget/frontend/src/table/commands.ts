@@ -22,7 +22,7 @@ import {
 import type { CardPlay, Premoves } from "./intents/card-play";
 import type { Annotations } from "./panels/annotations";
 import type { Motion } from "./view/card-animation";
-import type { ChoiceDialog } from "./view/choice-dialog";
+import type { DialogLoader } from "./view/dialog-loader";
 import type { Hand } from "./view/hand";
 
 const isOneOf = <T extends string>(names: readonly T[], name: string): name is T => (names as readonly string[]).includes(name);
@@ -41,7 +41,7 @@ const MESSAGE_KINDS = {
 
 /** The parts of a table that commands use. */
 interface CommandContext extends TableContext {
-  readonly dialog: ChoiceDialog;
+  readonly dialog: DialogLoader;
   readonly panels: Panels;
   readonly screenSpace: ScreenSpace;
   /** Run `callback` with the annotations. Their code is loaded when the first is drawn. */
@@ -199,7 +199,7 @@ export interface TableParts extends TableContext {
   readonly center: TableCenter;
   readonly motion: Motion;
   readonly callout: Callout;
-  readonly dialog: ChoiceDialog;
+  readonly dialog: DialogLoader;
   readonly cardPlay: CardPlay;
   readonly premoves: Premoves;
   readonly screenSpace: ScreenSpace;

@@ -18,7 +18,7 @@ import { formatCall, isBotOpening, listActions, type Settings, type TableState }
 import { CardPlay, Premoves } from "./intents/card-play";
 import type { Annotations } from "./panels/annotations";
 import { Flights, Motion } from "./view/card-animation";
-import { ChoiceDialog } from "./view/choice-dialog";
+import { DialogLoader } from "./view/dialog-loader";
 import { Hand } from "./view/hand";
 import { listResultLines, renderResult, TitleLine } from "./view/match-status";
 import { Seats } from "./view/seats";
@@ -41,7 +41,7 @@ export class Table implements TableParts {
   readonly overlay = make("div", "dk-overlay", { "aria-hidden": "true" });
   private readonly felt = make("div", "dk-felt");
   private readonly resultElement = make("div", "dk-result-card", { hidden: true });
-  readonly dialog: ChoiceDialog;
+  readonly dialog: DialogLoader;
   readonly callout: Callout;
   readonly hand = new Hand();
   readonly center = new TableCenter();
@@ -76,7 +76,7 @@ export class Table implements TableParts {
     this.root = make("section", "dk", { role: "region", tabindex: -1 });
     this.callout = new Callout(this.root, (name) => this.commands.press(name));
     this.connection = new Connection(this, host.send, () => this.handleAnswer());
-    this.dialog = new ChoiceDialog(this.root, () => this.callout.hide());
+    this.dialog = new DialogLoader(this.root, this.extras, () => this.callout.hide());
     this.motion = new Motion(this.overlay, () => this.look.motion);
     this.seats = new Seats((seat) => this.commands.replacePlayer(seat));
     this.flights = new Flights(this.motion, { hand: this.hand, center: this.center, seats: this.seats }, this);

@@ -12,7 +12,7 @@ export interface Choice<T> {
 const GAP = 8;
 
 /** What a question is about. A question about a move is dismissed when a move is made. */
-type QuestionTopic = "move" | "game";
+export type QuestionTopic = "move" | "game";
 
 export class ChoiceDialog {
   private close: (() => void) | undefined;
