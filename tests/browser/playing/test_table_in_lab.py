@@ -31,7 +31,7 @@ def test_a_move_is_played_refused_or_asked_about(notebook):
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     person.press(person.button(english_text("screen.hint")))
-    person.press(person.button("Hint: Show me"))
+    person.press(person.button(f"{english_text('screen.hint')}: {english_text('screen.show_me')}"))
     expect(table.locator(".dk-bubble[data-kind=hint]")).to_contain_text("Hint: ")
     assert book.python("str(table.game)") == before
     page.keyboard.press("Escape")

@@ -21,7 +21,7 @@ def test_settings_reach_python_and_back(notebook):
     person.page.keyboard.press("g")
     panel = person.table.get_by_role("dialog", name=english_text("screen.settings"))
     for label, value, trait in (
-        ("Table", "linen", "skin"),
+        (english_text("screen.set.skin"), "linen", "skin"),
         (english_text("screen.set.back"), "rings", "back"),
         (english_text("screen.set.pace"), "400", "pace"),
     ):

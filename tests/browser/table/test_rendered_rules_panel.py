@@ -8,6 +8,7 @@ import pytest
 from rendered_table import LOOK, find_axe_violations
 
 from durak_widget import Match, Table
+from durak_widget.i18n import Translator
 from durak_widget.rules.preset_catalogue import PRESETS
 from durak_widget.rules.rules_form import list_presets
 from support.spoken import english, english_text
@@ -154,7 +155,7 @@ def test_conflicting_options_are_explained_and_not_played(live_table):
     table.click("[data-key=transfer]")
     sentence = english_text("rules.refused.passport")
     assert (table.find(".dk-rules-error").inner_text(), table.blank.read()["status"]) == (sentence, sentence)
-    play = table.page.get_by_role("button", name=english_text("screen.settings.play"), exact=True)
+    play = table.page.get_by_role("button", name=english_text("rules.dialog.play"), exact=True)
     assert play.get_attribute("aria-disabled") == "true"
     table.sent_kinds()
     play.click(force=True)
@@ -316,6 +317,7 @@ def test_bots_have_names_in_the_language_of_the_page(live_table):
     """In the settings and the form. A user's own bot keeps its name."""
     table = live_table(seats={0: "you", 1: "first"}, language="ru", door=True)
     names = table.find("[data-key=seat1] option").all_text_contents()
-    assert {"случайный", "первый попавшийся", "осторожный"} < set(names)
+    bots = {key: Translator("ru").translate(f"who.{key}") for key in ("random", "first", "careful")}
+    assert set(bots.values()) < set(names)
     table.blank.press("g")
-    assert "Игрок 2: первый попавшийся" in table.find("").first.inner_text()
+    assert f"Игрок 2: {bots['first']}" in table.find("").first.inner_text()

@@ -48,10 +48,10 @@ def test_a_moment_can_be_copied(table_page):
     """As position, game, cell and text."""
     found = open_share_panel(table_page, hands="open")
     for name, key in (
-        ("Position", "position"),
+        (english_text("screen.copy.position"), "position"),
         (english_text("screen.copy.game"), "game"),
         (english_text("screen.copy.cell"), "cell"),
-        ("In words", "text"),
+        (english_text("screen.copy.words"), "text"),
     ):
         panel_button(table_page, name).click()
         assert table_page.drain("copied") == [found[key]]
@@ -63,7 +63,7 @@ def test_copies_with_hidden_cards_are_not_offered(table_page):
     found = open_share_panel(table_page)
     assert [
         panel_button(table_page, name).count()
-        for name in ("Position", english_text("screen.copy.game"), english_text("screen.copy.cell"), "In words")
+        for name in (english_text(f"screen.copy.{key}") for key in ("position", "game", "cell", "words"))
     ] == [
         0,
         0,
@@ -78,7 +78,7 @@ def test_copies_with_hidden_cards_are_not_offered(table_page):
 def test_without_a_clipboard_the_text_is_selected(table_page, clipboard):
     """Without a clipboard the text is selected."""
     found = open_share_panel(table_page, clipboard=clipboard, hands="open")
-    panel_button(table_page, "Position").click()
+    panel_button(table_page, english_text("screen.copy.position")).click()
     assert table_page.page.evaluate("document.getSelection().toString()") == found["position"]
     assert table_page.page.get_by_text(english("screen.copy.yourself")).is_visible()
 
