@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "tests" / "browser"), str(ROOT / "tests" / "browser" / "site")]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser"), str(ROOT / "tests" / "browser" / "site")]
 
 from file_server import serve  # noqa: E402 - helpers of the browser tests
 from lab_server import running  # noqa: E402
