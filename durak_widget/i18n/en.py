@@ -1326,7 +1326,7 @@ SENTENCES: Final = {
     "rules.all": "All the rules",
     "rules.idle": "Not used in this game:",
     # --- Rules dialog, and the names of the bots ---
-    "screen.rules": "Rules",
+    "screen.rules": "Rules and variants",
     "table.fixed_rules": "In an exercise, you can't change the rules.",
     "rules.dialog.special": "Special rules",
     "rules.dialog.others": "Other games",

@@ -1337,7 +1337,7 @@ SENTENCES: Final = {
     "rules.all": "Visos taisyklės",
     "rules.idle": "Šiame žaidime nenaudojama:",
     # --- Rules dialog, and the names of the bots ---
-    "screen.rules": "Taisyklės",
+    "screen.rules": "Taisyklės ir variantai",
     "table.fixed_rules": "Užduotyje taisyklių keisti negalima.",
     "rules.dialog.special": "Kuo šis žaidimas kitoks",
     "rules.dialog.others": "Kiti žaidimai",

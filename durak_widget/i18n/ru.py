@@ -1341,7 +1341,7 @@ SENTENCES: Final = {
     "rules.all": "Все правила",
     "rules.idle": "В этой игре не используется:",
     # --- Rules dialog, and the names of the bots ---
-    "screen.rules": "Правила",
+    "screen.rules": "Правила и варианты",
     "table.fixed_rules": "В упражнении правила менять нельзя.",
     "rules.dialog.special": "Что здесь по-другому",
     "rules.dialog.others": "Другие игры",

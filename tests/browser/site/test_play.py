@@ -78,7 +78,7 @@ def test_a_visit_starts_at_once_and_continues_offline(visitor, site):
     expect(table).to_have_attribute("data-ply", "0")
     table.locator(".dk-hand [data-card]").first.click()
     expect(table).not_to_have_attribute("data-ply", "0")
-    page.get_by_role("button", name=re.compile("Rules")).first.click()
+    page.get_by_role("button", name=english("screen.rules")).first.click()
     expect(table).to_have_attribute("data-panel", "rules")
     assert set(site.asked[before:]) <= {"play/offline.js"}  # the browser itself checks for a new version
     assert page.evaluate(AS_READ) == [["durak", True], ["memory", True]]

@@ -13,7 +13,7 @@ from support.spoken import english_text
 pytestmark = pytest.mark.slow
 FOUND = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))"
 NARROW = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-DRAWERS = ("Rules", "Moves", "Share", "Settings", english_text("screen.how_to_play"))
+PANELS = [english_text(f"screen.{name}") for name in ("rules", "list", "share", "settings", "how_to_play")]
 OUT = """() => document.documentElement.scrollWidth - document.documentElement.clientWidth"""
 
 
@@ -27,7 +27,7 @@ def test_axe_finds_no_violation_on_the_page_to_play(visitor):
     page.get_by_role("button", name=english_text("page.mine")).click()
     assert page.evaluate(FOUND) == []
     page.keyboard.press("Escape")
-    for name in DRAWERS:
+    for name in PANELS:
         table.get_by_role("button", name=english_text("screen.menu"), exact=True).click()
         assert ("menu", page.evaluate(FOUND)) == ("menu", [])
         table.get_by_role("menuitem", name=name, exact=True).click()

@@ -83,7 +83,7 @@ def live_table(table_page):
 def test_the_name_on_the_felt_opens_the_rules(live_table):
     """By click and key. What beats what is open, all the rules are folded. Escape closes it and restores the focus."""
     table = live_table("siege", width=360)
-    title = table.page.get_by_role("button", name="Rules: Siege")
+    title = table.page.get_by_role("button", name=f"{english_text('screen.rules')}: Siege")
     assert (title.inner_text(), table.sent_kinds()) == ("Siege", [])
     title.click()
     table.answer()
@@ -182,7 +182,7 @@ def test_starting_other_rules_during_a_game_asks_first(live_table, width, stays)
     assert (table.blank.read()["dialog"], table.sent_kinds()) == (english_text("screen.new.ask"), [])
     table.press_key("Enter")
     assert (table.sent_kinds()[0], table.table.rules.name, table.table.game.ply) == ("deal", "siege", 0)
-    assert (table.blank.read()["panel"] == "Rules") is stays
+    assert (table.blank.read()["panel"] == english_text("screen.rules")) is stays
     if stays:
         assert "Siege · " in table.find("").first.inner_text()
         assert "Changed" not in table.find(".dk-start-bar").inner_text()
@@ -192,7 +192,7 @@ def test_the_panel_can_be_open_from_the_start(live_table):
     """Without taking the focus or starting a bot. One click plays a preset, and the current one is marked."""
     table = live_table("podkidnoy", door=("albanian", "siege"), seats={0: "careful", 1: "you"})
     assert table.sent_kinds() == ["draft"]
-    assert (table.blank.read()["panel"], table.page.evaluate("document.activeElement === document.body")) == ("Rules", True)
+    assert (table.blank.read()["panel"], table.page.evaluate("document.activeElement === document.body")) == (english_text("screen.rules"), True)
     offers = table.find("[data-key^=offer]")
     assert [text.split("\n")[0] for text in offers.all_inner_texts()] == ["Albanian", "Siege"]
     assert table.find("[aria-current]").count() == 0

@@ -110,7 +110,10 @@ export function listActions({ scene, words, play, disconnected, isDone = false }
   if (scene.verdict) return [{ name: "next", words: words.say(scene.verdict.right === false ? "again" : "once_more"), ...PRIMARY }];
   if (scene.result) {
     const { next_opponent: meet } = scene.result;
-    const nextLabel = words.say(scene.task ? "again" : scene.result.match_result ? "new_match" : "next_game");
+    const opponent = meet && scene.seats.length === 2 ? scene.seats[1 - me] : undefined; // Beside the button for the next opponent, it says whom.
+    const nextLabel = opponent
+      ? words.say("meet", { who: words.formatPlayer(opponent.player) })
+      : words.say(scene.task ? "again" : scene.result.match_result ? "new_match" : "next_game");
     // Without a turning point there is nothing to show. The button is wide enough for both names, so that nothing moves when the review arrives.
     const [reviewName, otherName] = scene.review?.turning_points?.length
       ? (["turned", "replay"] as const)
