@@ -41,6 +41,7 @@ const MESSAGE_KINDS = {
 
 /** The parts of a table that commands use. */
 interface CommandContext extends TableContext {
+  readonly extras: LazyBundle<typeof Extras>;
   readonly dialog: DialogLoader;
   readonly panels: Panels;
   readonly screenSpace: ScreenSpace;
@@ -87,6 +88,10 @@ export class Commands implements PanelHooks {
     else if (name === "mark") this.table.withAnnotations((annotations) => annotations.toggleMode());
     else if (name === "seen" && !look.memory) this.table.announce(words.say("no_memory"));
     else panels.toggle(name);
+  }
+
+  withExtras(callback: (extras: typeof Extras) => void): void {
+    this.table.extras.use(callback);
   }
 
   /** Handle a button beside the call to action. */

@@ -11,7 +11,7 @@ const columns = drawings.columns as unknown as Record<string, [at_the_sides: num
 const heights: Record<string, number[]> = drawings.heights;
 const backs: Record<string, string> = drawings.backs;
 const signs: Record<string, string> = drawings.signs;
-export const BACK_DESIGNS = Object.keys(backs);
+export const BACK_DESIGNS = /* @__PURE__ */ Object.keys(backs);
 
 /** The axis of the numbers in `h` and `v` commands (0 is x, 1 is y). Other commands take points. */
 const FIRST_AXIS: Readonly<Record<string, number>> = { h: 0, v: 1 };
@@ -49,7 +49,8 @@ export function transformPath(d: string, x: number, y: number, scale = 1): strin
 /** Return a corner drawing and the same one in the opposite corner. */
 const drawTwice = (corner: string): string => corner + transformPath(corner, 100, 140, -1);
 const drawPip = (suit: string, x: number, y: number, scale = 0.92): string => transformPath(pips[suit] ?? "", x, y, scale);
-const JOKER = [..."JOKER"].map((letter, i) => transformPath(indices[letter] ?? "", 14, 26 + 16 * i, 0.6)).join("");
+const JOKER = /* @__PURE__ */ (() =>
+  [..."JOKER"].map((letter, i) => transformPath(indices[letter] ?? "", 14, 26 + 16 * i, 0.6)).join(""))(); // A bundle without cards leaves it out.
 
 /** Draw a card face up, with the letters of these words. It uses few shapes, because the browser lays them out in every scene. */
 export function drawFace(card: Card, words: Words): string {

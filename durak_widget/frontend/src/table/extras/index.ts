@@ -2,6 +2,6 @@
 
 export { ChoiceDialog } from "../view/choice-dialog";
 export { celebrate, playCardSound } from "./effects";
-export { showPortraits } from "./portraits";
+export { drawPortrait, showPortraits } from "./portraits";
 export { completeResult } from "./result-details";
 export { WinProbabilityBar } from "./win-probability-bar";

@@ -13,6 +13,7 @@ import {
   VERBS,
 } from "../../widgets/protocol/scene";
 import type { Key, Words } from "../../widgets/protocol/words";
+import type * as Extras from "../extras/index";
 
 const PRIMARY = { primary: true } as const;
 
@@ -273,6 +274,8 @@ export interface PanelHooks {
   readonly settings: Settings;
   bots(): readonly string[];
   run(name: Command): void;
+  /** Run `callback` with the bundle of extras, at once or after loading it. */
+  withExtras(callback: (extras: typeof Extras) => void): void;
   /** Start another match. Return whether the user confirmed it. */
   deal(draft: Draft): Promise<boolean>;
   /** Check whether the pasted text can be opened. */

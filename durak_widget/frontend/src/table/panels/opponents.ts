@@ -1,9 +1,8 @@
 /** The panel where you choose opponents, and their portraits. */
 
-import { button, findFocused, make, makeDrawing } from "../../widgets/dom";
+import { button, findFocused, make } from "../../widgets/dom";
 import type { OpponentProgress, Scene } from "../../widgets/protocol/scene";
 import { listOtherSeats, type TableContext } from "../../widgets/table-context";
-import { drawPortrait } from "../extras/portraits";
 import type { PanelHooks } from "../intents/actions";
 
 /** The seat that the table asked to replace, before the panel opened. */
@@ -90,8 +89,10 @@ export class OpponentsPanel {
     const state = this.findStanding(bot);
     const choice = this.makeChoice(bot);
     choice.classList.add("dk-opponent");
+    const portrait = make("span", "dk-opponent-portrait");
+    this.hooks.withExtras(({ drawPortrait }) => (portrait.innerHTML = drawPortrait(bot)));
     choice.replaceChildren(
-      makeDrawing("span", "dk-opponent-portrait", drawPortrait(bot)),
+      portrait,
       make("b", "", {}, words.formatPlayer(bot)),
       make("i", "", { "data-state": state }, state && words.say(`rival.${state}`)),
       make("span", "dk-small", {}, `${character.charAt(0).toLocaleUpperCase(words.language)}${character.slice(1)}.`),
