@@ -38,7 +38,7 @@ class RefusedError(DurakError, ValueError):
 
     >>> error = RefusedError("board.refused.number", text="x")
     >>> str(error), error.to_text("lt")
-    ("“x” isn't a number. Write a number such as 1/2, 0.5 or 50 %.", '„x“ nėra skaičius. Rašykite 1/2, 0,5 arba 50 %.')
+    ("“x” isn't a number. Write a number such as 1/2, 0.5 or 50%.", '„x“ nėra skaičius. Rašykite 1/2, 0,5 arba 50 %.')
     """
 
     def __init__(self, key: str, /, **facts: object) -> None:

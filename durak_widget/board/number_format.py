@@ -76,10 +76,10 @@ def parse_probability(text: object) -> Fraction:
     [Fraction(1, 3), Fraction(1, 2), Fraction(1, 2), Fraction(1, 2), Fraction(1, 10)]
     >>> parse_probability("half")
     Traceback (most recent call last):
-    durak_widget.translated_errors.RefusedError: “half” isn't a number. Write a number such as 1/2, 0.5 or 50 %.
+    durak_widget.translated_errors.RefusedError: “half” isn't a number. Write a number such as 1/2, 0.5 or 50%.
     >>> parse_probability("1.2")
     Traceback (most recent call last):
-    durak_widget.translated_errors.RefusedError: “1.2” isn't a probability. Write a number from 0 to 1, such as 1/2 or 50 %.
+    durak_widget.translated_errors.RefusedError: “1.2” isn't a probability. Write a number from 0 to 1, such as 1/2 or 50%.
     """
     typed = format_number(text)
     number = parse_exact_number(typed) if typed is not None and len(typed) <= _MAX_INPUT_LENGTH else None

@@ -96,7 +96,7 @@ class FrequencyChart:
 
         >>> quiz = FrequencyChart([Share("careful", 3, 12), Share("random", 8, 10)]).ask_greatest("Who took most often?")
         >>> print(quiz.answer("careful"))
-        Not yet. Careful: 3 of 12, 25 %.
+        Not yet. Careful: 3 of 12, 25%.
         >>> quiz.solution
         ['random']
         """

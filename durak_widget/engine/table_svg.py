@@ -107,7 +107,7 @@ class Picture:
     >>> print(picture)
     Beat the 7 of clubs, or take.
     Player 2 attacks and has 2 cards.
-    Table: 7 of clubs, not beaten; 1 of 2 attacking cards.
+    Table: 7 of clubs, not beaten; 1 of at most 2 attacking cards.
     Trump: hearts. Talon, 0 cards.
     You are Player 1. You defend and have 2 cards. Your hand: 8 of clubs, queen of hearts.
     >>> picture.svg == Game.parse(str(game)).svg(0)

@@ -96,7 +96,7 @@ class Pick(Exercise):
     >>> print(quiz.answer("Jc Ah"))
     Not yet. The ace of hearts doesn't beat the 10 of clubs: the suits are different, and hearts aren't trumps (trumps are spades). You missed 2 cards.
     >>> print(quiz.answer("Jc 6s Ts"))
-    Right. The jack of clubs is higher in the same suit. The 6 of spades and the 10 of spades are trumps, but the 10 of clubs isn't.
+    Right. The jack of clubs is a higher card of the same suit. The 6 of spades and the 10 of spades are trumps, but the 10 of clubs isn't.
     """
 
     kind = "pick"

@@ -58,7 +58,7 @@ class OnMatrix(BoardExercise):
     Right. Only “talks” against “talks” is left.
     >>> quiz = OnMatrix.best([[(3, 3), (0, 5)], [(5, 0), (1, 1)]], **dilemma)
     >>> print(quiz.answer([("Ann", "talks", "silent"), ("Ann", "talks", "talks"), ("Bob", "silent", "talks"), ("Bob", "talks", "talks")]))
-    Right. An equilibrium is a cell where both payoffs are marked: “talks” against “talks”. No player gains there by changing only their own strategy.
+    Right. Each cell where both payoffs are marked is an equilibrium: “talks” against “talks”. No player gains there by changing only their own strategy.
     """
 
     assignment_kind = "matrix"

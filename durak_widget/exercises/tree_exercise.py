@@ -51,7 +51,7 @@ class OnTree(BoardExercise):
     >>> tree = gametheory.build_tree("", places.__getitem__, player_count=2, names=("Ann", "Bob"))
     >>> quiz = OnTree.values(tree)
     >>> print(quiz.answer(["1, 0", "2, 2"]))
-    Not yet. After “go”, the value is the highest payoff that Bob can choose. You wrote the lowest one.
+    Not yet. After “go”, the value is the highest payoff that Bob can get. You wrote the lowest one.
     >>> quiz.answer({(): "1, 0", ("go",): "0, 3"}).right, quiz.check()
     (True, True)
     >>> quiz = OnTree.path(tree)
@@ -107,7 +107,7 @@ class OnTree(BoardExercise):
         ...     return gametheory.DecisionNode(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
         >>> quiz = OnTree.sets(gametheory.build_tree("", look, player_count=2, names=("Even", "Odd")))
         >>> print(quiz.answer([[0, 1]]))
-        Not yet. At the start, the player to move is Even; after “heads”, it is Odd. 1 group of nodes that look the same is not joined yet.
+        Not yet. At the start, the player to move is Even, but after “heads”, it is Odd. Join only nodes where the same player moves. 1 group of nodes that look the same is not joined yet.
         >>> bool(quiz.answer([[1, 2]]))
         True
         """

@@ -320,7 +320,7 @@ class CoachJob:
     >>> coach_job.request("a move", game, 0)
     found
     >>> print(coach_job.get_comment("a move").to_text())
-    You could have won, but that move gives the win away. To win, attack with the 7 of diamonds.
+    You had a sure win, but that move loses it. To win, attack with the 7 of diamonds.
     >>> coach_job.get_comment("another") is None
     True
     """

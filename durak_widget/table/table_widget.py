@@ -238,7 +238,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         >>> table = Table(ending, seats={1: "first"}, coach=True)
         >>> table.play("attack 9c")
         >>> print(table.coach_comment.to_text())
-        You could have won, but that move gives the win away. To win, attack with the 7 of diamonds.
+        You had a sure win, but that move loses it. To win, attack with the 7 of diamonds.
         """
         return self._session.get_coach_comment()
 
