@@ -21,6 +21,7 @@ import {
 } from "./exercise-kinds";
 import { BoardVerdict, Coach, flyStar, TableRemarks } from "./feedback";
 import { findBoard, findNextStep, findTableButtons, linkNotebooks } from "./next-exercise";
+import { scrollToAfterRun } from "./scroll-after-run";
 
 /** Messages to Python. */
 export type ExerciseMessage =
@@ -160,6 +161,7 @@ export class ExerciseView {
     document.addEventListener(PAGE_CHANGED, () => this.paintOnward(), { signal });
     const stopWaiting = onConnected(this.root, () => document.dispatchEvent(new Event(PAGE_CHANGED)));
     signal.addEventListener("abort", stopWaiting);
+    scrollToAfterRun(this.root, signal);
   }
 
   /** The table or board of an exercise comes after it. Wait for it and paint again, because feedback goes there. */

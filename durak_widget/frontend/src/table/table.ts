@@ -416,8 +416,8 @@ export class Table implements TableParts {
     for (const popup of [this.dialog, this.callout]) popup.reposition();
     if (this.isPlaced) return;
     this.isPlaced = true;
-    // Running the cell moves the focus to the next cell, so scroll back here.
-    if (this.root.closest(".jp-Cell:has(+.jp-mod-active)") && !(this.screenSpace.isSmall && this.scene.task)) this.scrollToFelt();
+    // Running the cell moves the focus to the next cell, so scroll back here. An exercise does it for its table.
+    if (!this.scene.task && this.root.closest(".jp-Cell:has(+.jp-mod-active)")) this.scrollToFelt();
   }
 
   private arrange(): void {

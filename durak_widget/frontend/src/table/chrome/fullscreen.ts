@@ -36,12 +36,6 @@ export class ScreenSpace {
     return this.context.root.dataset.full !== undefined;
   }
 
-  /** Return whether the screen has room for little more than the table. */
-  get isSmall(): boolean {
-    const { size, low } = this.context.root.dataset;
-    return size === "phone" || low !== undefined;
-  }
-
   /** Return whether hand and table share the height, so that each scene has to be measured. */
   get needsMeasuring(): boolean {
     return this.isFull || this.context.root.dataset.low !== undefined;
