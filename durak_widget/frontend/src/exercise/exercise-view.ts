@@ -20,7 +20,8 @@ import {
   moveCard,
 } from "./exercise-kinds";
 import { BoardVerdict, Coach, flyStar, TableRemarks } from "./feedback";
-import { findBoard, findNextStep, findTableButtons, linkNotebooks } from "./next-exercise";
+import { findBoard, findNextStep, findTableButtons } from "./next-exercise";
+import { linkNotebooks } from "./notebook-links";
 import { scrollToAfterRun } from "./scroll-after-run";
 
 /** Messages to Python. */

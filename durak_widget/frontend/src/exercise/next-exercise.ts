@@ -22,17 +22,6 @@ export function scrollIntoView(element: Element): void {
 
 const prefersStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Open links to notebooks beside this one in JupyterLab. Elsewhere they stay normal links. */
-export function linkNotebooks(element: HTMLElement): void {
-  const notebookPath = /\/(?:lab|doc)(?:\/workspaces\/[^/]+)?\/tree\/(.*)$/.exec(location.pathname)?.[1];
-  if (notebookPath === undefined) return;
-  const folder = decodeURIComponent(notebookPath).replace(/[^/]*$/, "");
-  for (const link of element.querySelectorAll<HTMLAnchorElement>('a[href$=".ipynb"]')) {
-    link.dataset.commandlinkerCommand = "docmanager:open";
-    link.dataset.commandlinkerArgs = JSON.stringify({ path: folder + link.getAttribute("href") });
-  }
-}
-
 const isAfter = (before: Element, after: Element): boolean =>
   Boolean(before.compareDocumentPosition(after) & Node.DOCUMENT_POSITION_FOLLOWING);
 

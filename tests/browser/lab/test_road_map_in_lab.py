@@ -1,0 +1,66 @@
+"""Test that the road map opens a lesson at once: JupyterLab asks no question, also while cells have not run."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from support.spoken import english_text
+
+if TYPE_CHECKING:
+    from notebook_page import Notebook
+
+LESSONS = Path(__file__).resolve().parents[3] / "notebooks"
+WELCOME, NEXT = LESSONS / "00_welcome.ipynb", "01_trumps.ipynb"
+ROAD_MAP = 5
+CLOSE = """async (path) => {
+  const panel = [...jupyterapp.shell.widgets('main')].find((panel) => panel.context?.path === path);
+  await panel.sessionContext.shutdown();
+  panel.dispose();
+}"""
+
+
+@pytest.fixture
+def next_lesson(lab):
+    """Put the next lesson beside the opened notebook."""
+    path = lab.folder / NEXT
+    shutil.copyfile(LESSONS / NEXT, path)
+    yield path
+    path.unlink()
+
+
+def open_unrun(notebook) -> Notebook:
+    """Open the first lesson as it is stored."""
+    book = notebook(WELCOME)
+    shutil.copyfile(WELCOME, book.file)
+    book.reload()
+    return book
+
+
+def check_next_lesson_opens(book: Notebook) -> None:
+    """Check that the next lesson is open, in this page, and no dialog is."""
+    expect(book.page.locator(".jp-Notebook:visible h1")).to_contain_text("Trumps: what beats what")
+    expect(book.page.locator(".jp-Dialog")).to_have_count(0)
+    book.page.evaluate(CLOSE, NEXT)
+
+
+def test_a_link_of_a_live_road_map_opens_the_lesson_at_once(notebook, next_lesson):
+    """Only this cell has run, so JupyterLab does not trust the notebook."""
+    book = open_unrun(notebook)
+    book.execute("from durak_widget import Table, lessons")
+    book.cell(ROAD_MAP).locator(".cm-content").click()
+    book.page.keyboard.press("Control+Enter")
+    road_map = book.page.get_by_role("region", name=english_text("lesson.progress"))
+    road_map.get_by_role("link", name="01 ·").click()
+    check_next_lesson_opens(book)
+
+
+def test_a_link_of_a_stored_road_map_opens_the_lesson_at_once(notebook, next_lesson):
+    """Nothing has run in this page."""
+    book = open_unrun(notebook)
+    book.cell(ROAD_MAP).locator(".durak-picture").get_by_role("link", name="01 ·").click()
+    check_next_lesson_opens(book)
