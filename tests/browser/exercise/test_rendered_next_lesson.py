@@ -46,3 +46,38 @@ def test_the_next_lesson_is_offered_only_after_the_last_task(lesson_page):  # no
     lesson_page.show(first)
     lesson_page.button("Next: the end").click()
     assert page.evaluate("location.hash") == "#04_the_end.ipynb"
+
+
+def test_the_next_lesson_comes_before_a_later_task(lesson_page):  # noqa: F811 - the fixture
+    """A task below the link is for the curious. Its own way on is the link after a colon, not one in the text."""
+    page = lesson_page.page
+    last, curious = (Choose(name, {"a": "A.", "b": "B."}, right="b") for name in ("One?", "Two?"))
+    page.evaluate("location.hash = ''")
+    lesson_page.mount(last, curious)
+    page.evaluate(CELLS, 0)
+    page.evaluate(
+        """() => {
+      const [first, second, link] = document.querySelectorAll('.jp-Cell');
+      second.before(link);
+      second.insertAdjacentHTML('afterend', '<p>See <a href="#07_aside.ipynb">an aside</a>.</p><p>Next: <a href="#05_last.ipynb">the last</a></p>');
+    }"""
+    )
+    last.answer("b")
+    curious.answer("b")
+    lesson_page.show(last)
+    lesson_page.show(curious, 1)
+    for name, place in (("the end", "#04_the_end.ipynb"), ("the last", "#05_last.ipynb")):
+        lesson_page.button(english_text("screen.onward.to", what=name)).click()
+        assert page.evaluate("location.hash") == place
+
+
+def test_a_shown_solution_leads_on_too(lesson_page):  # noqa: F811 - the fixture
+    """Nobody has to solve a task to reach the next one."""
+    first, second = (Choose(name, {"a": "A.", "b": "B."}, right="b") for name in ("One?", "Two?"))
+    lesson_page.mount(first, second)
+    first.answer("a")
+    lesson_page.show(first)
+    expect(lesson_page.button(english_text("screen.onward"))).to_have_count(0)
+    first.reveal()
+    lesson_page.show(first)
+    expect(lesson_page.button(english_text("screen.onward"))).to_have_count(1)

@@ -275,7 +275,7 @@ export class ExerciseView {
       if (key) setText(element, words.say(key));
       setAttributes(element, { hidden: !key });
     }
-    this.isDone = Boolean(data.is_grading_deferred ? shownData.state : data.state === "right") && data.is_goal_reached !== false;
+    this.isDone = Boolean(data.is_grading_deferred ? shownData.state : isFinished) && data.is_goal_reached !== false;
     this.paintOnward();
     this.placeNextButton(data);
     this.coach.paint(shownData, words);

@@ -25,11 +25,13 @@ const prefersStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)
 const isAfter = (before: Element, after: Element): boolean =>
   Boolean(before.compareDocumentPosition(after) & Node.DOCUMENT_POSITION_FOLLOWING);
 
-/** Return the next link to a notebook. A bold link, as at the end of a lesson, comes before links in the text. */
+/** Return the link to the next lesson: the next bold link to a notebook, as at the end of a lesson. Without one, the next link after a colon. */
 function findLinkAfter(exercise: Element): HTMLAnchorElement | undefined {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href*=".ipynb"], a[data-commandlinker-args*=".ipynb"]')];
   const following = links.filter((link) => isAfter(exercise, link) && !link.closest(".dk"));
-  return following.find((link) => link.closest("strong")) ?? following[0];
+  return (
+    following.find((link) => link.closest("strong")) ?? following.find((link) => /:\s*$/.test(link.previousSibling?.textContent ?? ""))
+  );
 }
 
 /** Return the next cell if a code cell follows before the link to the next notebook. */
@@ -41,12 +43,12 @@ function findCellBelow(exercise: Element): HTMLElement | undefined {
   return code && !(link && isAfter(link, code)) ? following[0] : undefined;
 }
 
-/** Return the next step of a solved exercise: the next exercise, the cells below, or the next lesson. */
+/** Return the next step after an exercise: the next exercise, the cells below, or the next lesson, whichever comes first. */
 export function findNextStep(exercise: Element, following: HTMLElement | undefined): NextStep | undefined {
-  if (following) return { go: () => goToExercise(following) };
+  const link = findLinkAfter(exercise);
+  if (following && !(link && isAfter(link, following))) return { go: () => goToExercise(following) };
   const below = findCellBelow(exercise);
   if (below) return { below: true, go: () => goToCell(below) };
-  const link = findLinkAfter(exercise);
   return link && { lesson: link.textContent ?? "", go: () => link.click() };
 }
 
