@@ -14,6 +14,7 @@ import pytest
 import notebooks as tool
 from durak_widget import Rules
 from durak_widget.exercises.student_progress import LESSON_SERIES, find_lesson
+from support.spoken import english_text
 
 ROOT = Path(__file__).resolve().parents[2]
 PATHS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -74,6 +75,15 @@ def test_each_cell_can_be_run_again(name: str) -> None:
 def lesson_number(name: str) -> str:
     """Return the number of a notebook, such as 07 or 07b."""
     return name.partition("_")[0]
+
+
+def test_the_first_move_is_explained_before_the_first_table() -> None:
+    """A beginner reads it before the table fills the page. The text names the button that helps."""
+    cells = read_notebook(NAMES[0]).cells
+    table = next(number for number, cell in enumerate(cells) if "Table(" in cell.source)
+    hint = f"*{english_text('screen.hint')}*"
+    explaining = [number for number, cell in enumerate(cells) if cell.cell_type == "markdown" and hint in cell.source]
+    assert min(explaining) < table
 
 
 LESSONS = [name for name in NAMES if lesson_number(name) not in {"00", "14", "16"}]
