@@ -86,6 +86,15 @@ def test_the_first_move_is_explained_before_the_first_table() -> None:
     assert min(explaining) < table
 
 
+def test_the_first_game_and_the_first_exercise_lead_to_the_next_lesson() -> None:
+    """The page makes a button of the bold link in the text below."""
+    cells = read_notebook(NAMES[0]).cells
+    link = re.compile(rf"\*\*[^*]*\[[^\]]+\]\({re.escape(NAMES[1])}\)[^*]*\*\*")
+    starts = [number for number, cell in enumerate(cells) if cell.source.startswith("from durak_widget") or "number=1," in cell.source]
+    assert len(starts) == 2
+    assert all(link.search(cells[number + 1].source) for number in starts)
+
+
 LESSONS = [name for name in NAMES if lesson_number(name) not in {"00", "14", "16"}]
 
 

@@ -5,6 +5,7 @@ import { hasChanged, make, makeDrawing } from "../../widgets/dom";
 import type { GameResult } from "../../widgets/protocol/scene";
 import type { Words } from "../../widgets/protocol/words";
 import type { TableContext } from "../../widgets/table-context";
+import { makeNextLessonButton } from "./next-lesson";
 import { addStyleOnce, drawPortrait } from "./portraits";
 import { makeRetryButton } from "./retry-button";
 
@@ -25,7 +26,8 @@ export function completeResult(context: TableContext): void {
   addStyleOnce(root);
   if (!over) return;
   showFaces(card, over);
-  if (!card.querySelector(".dk-score")) card.append(make("p", "dk-review-note"), renderScore(over, words));
+  if (!card.querySelector(".dk-score"))
+    card.append(make("p", "dk-review-note"), renderScore(over, words), makeNextLessonButton(context) ?? "");
   const note = card.querySelector(".dk-review-note") as HTMLElement;
   if (!hasChanged(note, review)) return;
   const { text, turning_points: turns, retry_ply: retryPly } = review ?? {};

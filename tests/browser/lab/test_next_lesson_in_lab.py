@@ -1,4 +1,4 @@
-"""Test that the road map opens a lesson at once: JupyterLab asks no question, also while cells have not run."""
+"""Test the ways to the next lesson: the road map and the result of the first game. JupyterLab asks no question."""
 
 from __future__ import annotations
 
@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 LESSONS = Path(__file__).resolve().parents[3] / "notebooks"
 WELCOME, NEXT = LESSONS / "00_welcome.ipynb", "01_trumps.ipynb"
-ROAD_MAP = 5
+TABLE, ROAD_MAP = 1, 5
+# Finish the game of the table that the first cell shows.
+FINISH = """
+table = Out[max(Out)]
+while table.game.outcome is None:
+    table.play(table.game.legal_moves()[0]) if table.game.actor == 0 else table.step()
+"""
 CLOSE = """async (path) => {
   const panel = [...jupyterapp.shell.widgets('main')].find((panel) => panel.context?.path === path);
   await panel.sessionContext.shutdown();
@@ -63,4 +69,18 @@ def test_a_link_of_a_stored_road_map_opens_the_lesson_at_once(notebook, next_les
     """Nothing has run in this page."""
     book = open_unrun(notebook)
     book.cell(ROAD_MAP).locator(".durak-picture").get_by_role("link", name="01 ·").click()
+    check_next_lesson_opens(book)
+
+
+def test_the_result_of_the_first_game_leads_to_the_next_lesson(notebook, next_lesson):
+    """The button is in the result. It is the link in the text below the table."""
+    book = open_unrun(notebook)
+    book.cell(TABLE).locator(".cm-content").click()
+    book.page.keyboard.press("Control+Enter")
+    table = book.table()
+    table.wait_for()
+    next_button = table.get_by_role("button", name=english_text("screen.onward.to", what="Trumps"), exact=True)
+    expect(next_button).to_have_count(0)
+    book.execute(FINISH)
+    next_button.click()
     check_next_lesson_opens(book)
