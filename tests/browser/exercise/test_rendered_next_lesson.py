@@ -81,3 +81,23 @@ def test_a_shown_solution_leads_on_too(lesson_page):  # noqa: F811 - the fixture
     first.reveal()
     lesson_page.show(first)
     expect(lesson_page.button(english_text("screen.onward"))).to_have_count(1)
+
+
+def test_another_open_notebook_is_no_next_step(lesson_page):  # noqa: F811 - the fixture
+    """JupyterLab keeps it in the same page. Its tasks, cells and links belong to it."""
+    page = lesson_page.page
+    first, other = (Choose(name, {"a": "A.", "b": "B."}, right="b") for name in ("One?", "Two?"))
+    lesson_page.mount(first, other)
+    page.evaluate(CELLS, 0)
+    page.evaluate(
+        """() => {
+      const notebooks = [0, 1].map(() => Object.assign(document.createElement('div'), { className: 'jp-Notebook' }));
+      const [own, ...others] = document.body.children;
+      notebooks[0].append(own); notebooks[1].append(...others);
+      document.body.append(...notebooks);
+    }"""
+    )
+    first.answer("b")
+    lesson_page.show(first)
+    expect(page.locator(".dk-exercise").first).to_have_attribute("data-state", "right")
+    assert page.locator(".dk-next-button:visible").count() == 0

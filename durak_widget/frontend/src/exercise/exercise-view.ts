@@ -20,7 +20,7 @@ import {
   moveCard,
 } from "./exercise-kinds";
 import { BoardVerdict, Coach, flyStar, TableRemarks } from "./feedback";
-import { findBoard, findNextStep, findTableButtons } from "./next-exercise";
+import { findBoard, findNextStep, findNotebook, findTableButtons } from "./next-exercise";
 import { linkNotebooks } from "./notebook-links";
 import { scrollToAfterRun } from "./scroll-after-run";
 
@@ -135,9 +135,9 @@ export class ExerciseView {
     document.addEventListener("visibilitychange", refresh, { signal });
   }
 
-  /** Return the next exercise on the page. */
+  /** Return the next exercise in the notebook. */
   private get nextExercise(): HTMLElement | undefined {
-    const exercises = [...document.querySelectorAll<HTMLElement>(".dk-exercise:not([data-kind=progress])")];
+    const exercises = [...findNotebook(this.root).querySelectorAll<HTMLElement>(".dk-exercise:not([data-kind=progress])")];
     const index = exercises.indexOf(this.root);
     return index < 0 ? undefined : exercises[index + 1];
   }

@@ -22,12 +22,15 @@ export function scrollIntoView(element: Element): void {
 
 const prefersStill = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+/** Return the notebook of an element. JupyterLab keeps all open notebooks in one document. */
+export const findNotebook = (element: Element): ParentNode => element.closest(".jp-Notebook") ?? document;
+
 const isAfter = (before: Element, after: Element): boolean =>
   Boolean(before.compareDocumentPosition(after) & Node.DOCUMENT_POSITION_FOLLOWING);
 
 /** Return the link to the next lesson: the next bold link to a notebook, as at the end of a lesson. Without one, the next link after a colon. */
 function findLinkAfter(exercise: Element): HTMLAnchorElement | undefined {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href*=".ipynb"], a[data-commandlinker-args*=".ipynb"]')];
+  const links = [...findNotebook(exercise).querySelectorAll<HTMLAnchorElement>('a[href*=".ipynb"], a[data-commandlinker-args*=".ipynb"]')];
   const following = links.filter((link) => isAfter(exercise, link) && !link.closest(".dk"));
   return (
     following.find((link) => link.closest("strong")) ?? following.find((link) => /:\s*$/.test(link.previousSibling?.textContent ?? ""))
@@ -37,7 +40,9 @@ function findLinkAfter(exercise: Element): HTMLAnchorElement | undefined {
 /** Return the next cell if a code cell follows before the link to the next notebook. */
 function findCellBelow(exercise: Element): HTMLElement | undefined {
   const ownCell = exercise.closest(".jp-Cell");
-  const following = [...document.querySelectorAll<HTMLElement>(".jp-Cell")].filter((cell) => ownCell && isAfter(ownCell, cell));
+  const following = [...findNotebook(exercise).querySelectorAll<HTMLElement>(".jp-Cell")].filter(
+    (cell) => ownCell && isAfter(ownCell, cell),
+  );
   const code = following.find((cell) => cell.matches(".jp-CodeCell"));
   const link = findLinkAfter(exercise);
   return code && !(link && isAfter(link, code)) ? following[0] : undefined;

@@ -1,5 +1,7 @@
 /** Links to other notebooks. */
 
+import { findNotebook } from "./next-exercise";
+
 /** The links that Jupyter opens itself, in texts and outputs. It asks nothing, unlike for a command that a widget names. */
 const JUPYTER_LINKS = ".jp-RenderedHTMLCommon a[href]";
 
@@ -17,6 +19,6 @@ export function linkNotebooks(element: HTMLElement): void {
 /** Return Jupyter's link to the same notebook: the hidden picture of this exercise has all its links. */
 function findJupyterLink(link: HTMLAnchorElement): HTMLAnchorElement | undefined {
   const name = `/${link.getAttribute("href")}`;
-  const links = [...document.querySelectorAll<HTMLAnchorElement>(JUPYTER_LINKS)];
+  const links = [...findNotebook(link).querySelectorAll<HTMLAnchorElement>(JUPYTER_LINKS)];
   return links.find(({ pathname }) => pathname.endsWith(name)) ?? links.find(({ textContent }) => textContent === link.textContent);
 }
