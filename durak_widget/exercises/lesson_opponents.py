@@ -19,6 +19,7 @@ FIRST_OPPONENT_BY_LESSON: Final = {
     "05": "uncle",
     "06": "nephew",
     "07": "neighbour",
+    "07b": "neighbour",
     "08": "aunt",
     "09": "bookkeeper",
 }

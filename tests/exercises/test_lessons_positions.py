@@ -10,6 +10,8 @@ from durak_widget import Game, Move
 from durak_widget.analysis import endgame
 from durak_widget.errors import DurakError
 from durak_widget.exercises import goals
+from durak_widget.exercises.lesson_opponents import choose_opponents
+from durak_widget.exercises.student_progress import LESSON_SERIES
 from durak_widget.i18n import TranslatableText
 from durak_widget.lessons import Position
 from support.asked import DEFENDING
@@ -191,6 +193,14 @@ def test_in_a_lesson_somebody_with_a_name_sits_there() -> None:
     assert "Tim" not in str(plain.view_model()["feedback"])
     lesson.defer_grading()
     assert lesson.table.opponent_keys == ()
+
+
+def test_each_lesson_of_the_rules_names_its_opponents() -> None:
+    """The text of a lesson calls them by these names. The names of some exercises begin with 07b."""
+    rules = [lesson for lesson in LESSON_SERIES if lesson < "10"]
+    assert "07b" in rules
+    assert all(len(choose_opponents(f"{lesson}/challenge", 3)) == 2 for lesson in rules)
+    assert choose_opponents("07b/challenge", 3) == choose_opponents("07/challenge", 3)
 
 
 def test_a_goal_may_require_epaulettes() -> None:
