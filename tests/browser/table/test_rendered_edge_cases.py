@@ -122,6 +122,23 @@ def test_a_question_stays_within_a_resized_table(table_page):
     assert box["x"] + box["width"] <= table["x"] + table["width"]
 
 
+def test_six_players_on_a_phone_keep_their_names(table_page):
+    """The text of a lesson calls them by name. The last word of the name is enough; a long one becomes a number."""
+    named = ["nephew", "uncle", "you", "neighbour", "aunt", "grandmother"]
+    crowd = golden_scene("a_crowd")
+    seats = [
+        {**seat, **({"player": who, "is_named": True} if who != "you" else {})} for seat, who in zip(crowd["seats"], named, strict=True)
+    ]
+    table_page.mount({**crowd, "seats": seats})
+    table_page.set_width(318)
+    short = """() => [...document.querySelectorAll('.dk-plate-text')].map((one) => [
+        getComputedStyle(one, '::before').content, one.scrollWidth > one.clientWidth || one.offsetWidth > one.parentElement.clientWidth])"""
+    shown = table_page.page.evaluate(short)
+    assert sorted(name.strip('"') for name, _ in shown) == ["Lida", "P6", "Tim", "Yasha", "Zina"]
+    assert not any(is_cut for _, is_cut in shown)
+    table_page.mount(crowd)
+
+
 def test_annotations_are_cleared_for_the_next_person(table_page):
     """Annotations are cleared for the next person."""
     table_page.mount(golden_scene("throwing_in"))

@@ -108,7 +108,8 @@ class Plate {
       "data-bot": seat.bot_state,
     });
     setText(this.name, name);
-    setAttributes(this.words, { "data-short": words.say("short", { number: number + 1 }) });
+    const shortName = seat.is_named ? words.shortenName(name) : undefined;
+    setAttributes(this.words, { "data-short": shortName ?? words.say("short", { number: number + 1 }) });
     if (hasChanged(this.role, role)) {
       this.role.innerHTML = `${drawRoleSign(seat.role)}<span></span>`;
       setText(this.role.lastElementChild as Element, role);

@@ -10,6 +10,9 @@ export type CountKey = Key extends infer K ? (K extends `${infer Stem}.one` ? St
 export type Wording = Readonly<Record<string, string>>;
 export type Values = Readonly<Record<string, string | number>>;
 
+/** The longest short form of a name, in letters. It has a place as wide as a sixth of a phone. */
+const LONGEST_SHORT_NAME = 5;
+
 export class Words {
   /** The code of the language. */
   readonly language: string;
@@ -42,6 +45,12 @@ export class Words {
   /** Format a player: a person, or a bot by its name in this language. */
   formatPlayer(player: string): string {
     return player === "you" ? this.say("person") : (this.wording[`who.${player}`] ?? player);
+  }
+
+  /** Shorten a name for a narrow place: `Yasha` for `Uncle Yasha`. Longer names have no short form. */
+  shortenName(name: string): string | undefined {
+    const last = name.slice(name.lastIndexOf(" ") + 1);
+    return last.length <= LONGEST_SHORT_NAME ? last : undefined;
   }
 
   /** Describe the character of an opponent. Other bots have none. */

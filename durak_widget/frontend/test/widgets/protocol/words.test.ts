@@ -47,6 +47,13 @@ test("cards, counts and suits are put into sentences", () => {
   assert.equal(words.say("trump", { suit: words.formatSuit("h") }), "screen.trump|suit=h");
 });
 
+test("the last word of a name is its short form, if that is short", () => {
+  assert.deepEqual(
+    ["Zina", "Uncle Yasha", "тётя Лида", "Grandmother"].map((name) => words.shortenName(name)),
+    ["Zina", "Yasha", "Лида", undefined],
+  );
+});
+
 test("a missing text or value is visible", () => {
   const greeting = new Words({ greet: "Hello {name}" });
   assert.equal(greeting.say("greet" as Key), "Hello {name}");
