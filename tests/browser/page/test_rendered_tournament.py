@@ -61,6 +61,17 @@ def test_a_tournament_is_started_stopped_and_continued(tournament_page):
     assert tournament_page.heard == f"{english_text('arena.state.done')} 1000 of 1000 games"
 
 
+@pytest.mark.parametrize("games", [0, 500])
+def test_the_last_number_of_the_scale_is_beside_the_next_heading(tournament_page, games):
+    """Without games the column of points is narrow, and the 100 touched its heading."""
+    tournament_page.mount(Tournament(Running(games_played=games)))
+    gap = """() => {
+      const text = document.createRange(), heading = document.querySelector('.dk-tournament .a-along').nextElementSibling;
+      text.selectNodeContents(heading);
+      return text.getBoundingClientRect().left - [...document.querySelectorAll('.dk-tournament .a-ticks span')].at(-1).getBoundingClientRect().right; }"""
+    assert tournament_page.page.evaluate(gap) > 3
+
+
 def test_sections_are_rendered_when_opened(tournament_page):
     """Matrix and curve are requested once. The scroll position of the matrix survives updates."""
     tournament_page.mount(Tournament(Running(games_played=500)), 420)
