@@ -42,6 +42,13 @@ def view(board_page):
     view.close()
 
 
+def test_a_long_name_of_a_method_ends_in_an_ellipsis(board_page, view):
+    """The arrow of the list was drawn over the name."""
+    methods = board_page.page.locator(".dk-solution-method")
+    expect(methods).to_be_visible()
+    assert methods.evaluate("(list) => getComputedStyle(list).textOverflow") == "ellipsis"
+
+
 def probability_label(board_page, infoset, move):
     """Return the probability label on the first branch of a move."""
     return board_page.page.locator(f".dk-probability[data-set='{infoset}'][data-move='{move}']").first
