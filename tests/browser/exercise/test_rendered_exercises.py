@@ -197,7 +197,9 @@ def test_symbol_keys_are_offered_on_touch_screens(lesson_page, pages):
     assert lesson_page.page.locator(".dk-symbol-key:visible").count() == 0
     context = pages.context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
     phone = ExercisePage(load_exercise_page(context))
-    phone.mount(Number("How likely?", "5/18"), width=330)
+    phone.mount(Number("How likely?", "5/18"), width=320)
+    rows = {key.bounding_box()["y"] for key in phone.page.locator(".dk-symbol-key").all()}
+    assert len(rows) == 1, "a key stands alone in a second row"
     field = phone.page.get_by_role("textbox")
     field.fill("518")
     field.evaluate("one => one.setSelectionRange(1, 1)")
