@@ -45,3 +45,15 @@ def test_messages_of_the_coach_move_no_card(notebook, viewport, how):
         assert {(layout["table"][1], layout["coach"][0], layout["lesson"]) for layout in found} == {
             (first["table"][1], first["coach"][0], first["lesson"])
         }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("topic", ["throw", "end", "transfer"])
+def test_the_first_advice_is_readable_on_a_phone(notebook, topic):
+    """All lines of it are visible. A phone shows no scroll bar, so nobody would look for more."""
+    code = f"from durak_widget import lessons\nlessons.Guided('passport', seed=11, about='{topic}', pace=0, motion=False)"
+    book = notebook([code], viewport=(360, 740), touch=True)
+    box = book.page.locator(".dk-coach [role=status]")
+    box.wait_for()
+    assert box.inner_text()
+    assert box.evaluate("(box) => box.scrollHeight <= box.clientHeight")
