@@ -126,6 +126,16 @@ def test_links_in_notebooks_work() -> None:
             assert not heading or heading.replace("-", " ").lower() in path.read_text(encoding="utf-8").lower(), heading
 
 
+def test_next_and_back_lead_to_the_neighbours() -> None:
+    """After "You can now" and at the end of the page. The last lesson leads on to the docs."""
+    for before, name, after in zip([None, *NAMES], NAMES, [*NAMES[1:], None], strict=False):
+        text = cell_sources(name, "markdown")
+        onward = re.findall(r"\bNext: \[[^]]+\]\(([^)]+)\)", text)
+        assert onward
+        assert after is None or set(onward) == {after}, name
+        assert before is None or f"]({before}) · [Glossary]" in text, name
+
+
 def test_each_notebook_has_as_many_exercises_as_its_lesson_counts() -> None:
     """A student's progress is measured by it."""
     for name in NAMES:
