@@ -14,6 +14,7 @@ import pytest
 import notebooks as tool
 from durak_widget import Rules
 from durak_widget.exercises.student_progress import LESSON_SERIES, find_lesson
+from durak_widget.i18n import get_language
 from support.spoken import english_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,6 +135,21 @@ def test_next_and_back_lead_to_the_neighbours() -> None:
         assert onward
         assert after is None or set(onward) == {after}, name
         assert before is None or f"]({before}) · [Glossary]" in text, name
+
+
+def test_lessons_name_what_is_on_the_screen() -> None:
+    """Buttons to press, and commands of the menu."""
+    labels = set(get_language("en").sentences.values())
+    named = set()
+    for name in NAMES:
+        for line in cell_sources(name, "markdown").splitlines():
+            named |= set(
+                re.findall(
+                    r"\*([A-Z][^*]+)\*" if "menu **⋯**" in line else r"\b[Pp]ress \*([A-Z][^*]+)\*", re.sub(r"\*\*[^*]+\*\*", "", line)
+                )
+            )
+    assert len(named) > 10
+    assert named <= labels
 
 
 def test_each_notebook_has_as_many_exercises_as_its_lesson_counts() -> None:
