@@ -353,7 +353,10 @@ def _translate_standing(standing: TranslatableText, voice: Translator) -> str:
 
 
 def format_opponent_progress(players: Players, voice: Translator) -> str:
-    """Format what the user still needs to beat the opponent; return an empty text if there is not one opponent, or they are beaten."""
+    """Format how many wins the user still needs to beat the opponent.
+
+    Return an empty text if the user doesn't play against exactly one opponent, or has beaten this one.
+    """
     record = opponent_record.load_opponent_record()
     if record is None or len(players.human_seats) != 1 or len(players.names) != 2 or not players.named_opponents:
         return ""

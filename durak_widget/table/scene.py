@@ -226,7 +226,7 @@ def build_scene(
 
 
 def _format_match_score(match: Match, voice: Translator) -> str:
-    """Format how many games each side has lost; return an empty text before the first game ends.
+    """Format how many games each side has lost; return "" before the first game ends.
 
     In a match of more than three sides, the text has short names, and only the sides that have lost a game.
     """

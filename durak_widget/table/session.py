@@ -298,9 +298,9 @@ class Session:
         return self._opponent_result[1]
 
     def _get_opponent_progress(self, view: Observation) -> str:
-        """Return what the user still needs to beat the named opponent, in words; empty if the game at the table is not against one.
+        """Return, in words, how many wins the user still needs to beat the named opponent.
 
-        The file is read only once at the start and once at the end of a game.
+        The text is empty if the game at the table is not against a named opponent, or does not count. The file is read only once at the start and once at the end of a game.
         """
         if self.task is not None or self.retry is not None or not self.started_here or self.game.seed is None:
             return ""

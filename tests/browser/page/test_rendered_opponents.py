@@ -92,7 +92,10 @@ def test_a_beaten_opponent_speaks_and_the_next_is_one_click_away(table_page, bea
     size = "one => parseFloat(getComputedStyle(one).fontSize)"
     verdict = table_page.locate(".dk-verdict").evaluate(size)
     assert verdict > max(line.evaluate(size) for line in table_page.page.locator(".dk-felt p:not(.dk-verdict)").all())
-    assert painted["actions"][:2] == [["meet", english_text("screen.meet", who="Uncle Yasha")], ["next", english_text("screen.meet", who="Tim")]]
+    assert painted["actions"][:2] == [
+        ["meet", english_text("screen.meet", who="Uncle Yasha")],
+        ["next", english_text("screen.meet", who="Tim")],
+    ]
     table_page.click("[data-action=meet]")
     assert {"kind": "play_opponent", "player": "uncle"}.items() <= table_page.drain()[-1].items()
 

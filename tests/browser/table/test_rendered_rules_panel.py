@@ -192,7 +192,10 @@ def test_the_panel_can_be_open_from_the_start(live_table):
     """Without taking the focus or starting a bot. One click plays a preset, and the current one is marked."""
     table = live_table("podkidnoy", door=("albanian", "siege"), seats={0: "careful", 1: "you"})
     assert table.sent_kinds() == ["draft"]
-    assert (table.blank.read()["panel"], table.page.evaluate("document.activeElement === document.body")) == (english_text("screen.rules"), True)
+    assert (table.blank.read()["panel"], table.page.evaluate("document.activeElement === document.body")) == (
+        english_text("screen.rules"),
+        True,
+    )
     offers = table.find("[data-key^=offer]")
     assert [text.split("\n")[0] for text in offers.all_inner_texts()] == ["Albanian", "Siege"]
     assert table.find("[aria-current]").count() == 0

@@ -18,7 +18,7 @@ import {
   type Use,
 } from "../../widgets/protocol/scene";
 import type { TableContext } from "../../widgets/table-context";
-import type { DialogLoader } from "../view/dialog-loader";
+import type { ChoiceDialog } from "../extras/choice-dialog";
 import type { Selection } from "./actions";
 
 /** How long the others' moves are visible before a premove is played, in ms. */
@@ -32,7 +32,7 @@ export class CardPlay implements Selection {
 
   constructor(
     private readonly context: Pick<TableContext, "scene" | "words" | "send">,
-    private readonly dialog: Pick<DialogLoader, "ask">,
+    private readonly dialog: Pick<ChoiceDialog, "ask">,
     /** Called when the selection changes. */
     private readonly onChange: () => void,
     /** Called when a move was sent. The card waits for the answer. */

@@ -1,8 +1,8 @@
 /** Loads the dialog for questions when the first question is asked. */
 
 import type { LazyBundle } from "../chrome/lazy-bundle";
+import type { Choice, ChoiceDialog, QuestionTopic } from "../extras/choice-dialog";
 import type * as Extras from "../extras/index";
-import type { Choice, ChoiceDialog, QuestionTopic } from "./choice-dialog";
 
 export class DialogLoader {
   private dialog: ChoiceDialog | undefined;
