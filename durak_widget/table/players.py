@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.bots.bot import NEXT_OPPONENT_NAME, OPPONENT_BOTS, PERSON_NAME, get
 from durak_widget.errors import DurakError, as_whole_number, short_repr, suggest_nearest
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
     Player = str | Bot | BotLike | ChooseFunction | None
 
+DEFAULT_BOT_NAME: Final = "careful"
+"""The bot in each seat for which the user has chosen no player."""
+
 
 class Players:
     """The people and bots in the seats of a table, and which person is at the screen.
@@ -42,7 +45,7 @@ class Players:
         """Give each seat its player; by default seat 0 has a person, and the others careful bots."""
         if seats is not None and not isinstance(seats, Mapping):
             raise DurakError(f'seats must say who plays on each seat, such as {{0: "you", 1: "careful"}}, not {short_repr(seats)}')
-        self._bots: list[Bot | None] = [None, *[get("careful")] * (count - 1)]
+        self._bots: list[Bot | None] = [None, *[get(DEFAULT_BOT_NAME)] * (count - 1)]
         for seat, player in (seats or {}).items():
             self._bots[self.require_seat(seat)] = _find_bot(player)
         people = self.human_seats
@@ -296,6 +299,19 @@ def _find_bot(player: Player) -> Bot | None:
     if player is None or player == PERSON_NAME:
         return None
     return get(opponent_record.find_current_opponent() if player == NEXT_OPPONENT_NAME else player)
+
+
+def add_players(names: Sequence[str], count: int) -> list[str]:
+    """Return the players of `count` seats: those in `names`, then new players.
+
+    The new players are named opponents who do not play yet, the weakest first. If no named opponent plays, they are careful bots.
+
+    >>> add_players(["you", "uncle"], 4), add_players(["you", "first"], 3)
+    (['you', 'uncle', 'nephew', 'neighbour'], ['you', 'first', 'careful'])
+    """
+    others = [key for key in OPPONENT_BOTS if key not in names]
+    newcomers = others if len(others) < len(OPPONENT_BOTS) else []
+    return [*names, *newcomers, *[DEFAULT_BOT_NAME] * count][:count]
 
 
 def find_named_opponents(names: Sequence[str]) -> tuple[tuple[int, str], ...]:

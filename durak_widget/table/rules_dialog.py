@@ -13,7 +13,7 @@ from durak_widget.rules import rules_form
 from durak_widget.rules.rules_summary import summarize_rules
 from durak_widget.rules.ruleset import Rules, find_nearest_preset, format_rules_title
 from durak_widget.table.intents import IntentError
-from durak_widget.table.players import Players
+from durak_widget.table.players import DEFAULT_BOT_NAME, Players, add_players
 from durak_widget.widgets import opponent_record
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from durak_widget.table.players import Player
     from durak_widget.table.session import Session
 
-_DEFAULT_BOT: Final = "careful"
 _MAX_SEED_DIGITS: Final = 18
 
 
@@ -96,13 +95,13 @@ def parse_draft(session: Session, draft: Mapping[str, object]) -> RulesDraft:
 
 
 def _choose_players(session: Session, seats: list[str], count: int) -> list[str]:
-    """Return the player of each seat: the user's choice, the current player, or a careful bot.
+    """Return the player of each seat: the user's choice, the current player, or a new player.
 
     If this would leave out every person, the user plays against careful bots.
     """
     candidates = seats or list(session.players.next_names)
-    players = (candidates + [_DEFAULT_BOT] * count)[:count]
-    return [PERSON_NAME, *[_DEFAULT_BOT] * (count - 1)] if PERSON_NAME in candidates and PERSON_NAME not in players else players
+    players = add_players(candidates, count)
+    return [PERSON_NAME, *[DEFAULT_BOT_NAME] * (count - 1)] if PERSON_NAME in candidates and PERSON_NAME not in players else players
 
 
 def deal_draft(session: Session, draft: RulesDraft) -> tuple[Match, Players]:

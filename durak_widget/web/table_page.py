@@ -7,17 +7,18 @@ import os
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import parse_json_text
-from durak_widget.bots.bot import NEXT_OPPONENT_NAME, OPPONENT_BOTS, PERSON_NAME, names
+from durak_widget.bots.bot import OPPONENT_BOTS, PERSON_NAME, names
 from durak_widget.engine.game import Game
 from durak_widget.engine.game_record import parse_game
 from durak_widget.errors import DurakError
 from durak_widget.i18n import LANGUAGES, TranslatableText, Translator
 from durak_widget.table import message_handlers
+from durak_widget.table.players import add_players
 from durak_widget.table.table_widget import Table
 from durak_widget.web.browser_files import FILE_NAME_PATTERN, GAMES_FOLDER, LINKED_TABLE_FILE, TABLE_FILE, BrowserFiles
 from durak_widget.web.message_channel import CHANNEL
 from durak_widget.web.share_links import LinkError, TableLink, format_link, shorten
-from durak_widget.widgets import appearance_settings, user_defaults
+from durak_widget.widgets import appearance_settings, opponent_record, user_defaults
 from durak_widget.widgets.appearance_settings import SETTINGS
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class TableVisit:
         if continues:
             game, seats = stored["game"], stored["seats"]
         seat_count = 2 if game is None else game.seats
-        players = dict(enumerate(seats or ((PERSON_NAME, NEXT_OPPONENT_NAME) if seat_count == 2 else ())))
+        players = dict(enumerate(seats or add_players((PERSON_NAME, opponent_record.find_current_opponent()), seat_count)))
         shared = ("language", "card_letters")
         user_defaults.defaults(**{name: appearance[name] for name in shared if name in appearance})
         table = Table(

@@ -267,6 +267,16 @@ def test_players_keep_their_seats_after_new_rules() -> None:
     assert (table.players, table.scene["covered"]) == (("you", "you"), True)
 
 
+def test_more_players_are_more_opponents() -> None:
+    """Whoever plays against a named opponent meets others of them, each once. In other games the new players are careful bots."""
+    table = Table("podkidnoy", seats={1: "uncle"}, seed=7)
+    assert draft_rules(table, preset="perevodnoy", players=4)["seats"] == ["you", "uncle", "nephew", "neighbour"]
+    send_message(table, "deal", draft={"preset": "perevodnoy", "players": 6})
+    assert table.players == ("you", "uncle", "nephew", "neighbour", "aunt", "bookkeeper")
+    chosen = draft_rules(table, preset="perevodnoy", players=3, seats=["you", "random"])
+    assert chosen["seats"] == ["you", "random", "careful"]
+
+
 def test_a_seed_in_the_dialog_deals_the_same_cards_as_in_python() -> None:
     """The number is given in the form."""
     table = Table(seed=1)

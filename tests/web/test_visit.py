@@ -152,6 +152,7 @@ def test_a_link_opens_its_own_table(browser):
     game = Game("transfer, players=3", seed=4)
     assert browser.say(kind="link", link=format_link(game)) == []
     assert (str(visit.table.game), visit.table.theme, first.comm) == (str(game), "dark", None)
+    assert visit.table.players == ("you", "nephew", "uncle")
     assert browser.say(kind="link", link="#language=lt") == []
     assert (str(visit.table.game), visit.table.language) == (str(game), "lt")
 
