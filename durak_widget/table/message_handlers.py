@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from durak_widget.bots.bot import PERSON_NAME
 from durak_widget.engine import narration
 from durak_widget.engine.game import Game
 from durak_widget.engine.match import Match
@@ -312,6 +313,8 @@ def _handle_deal(session: Session, intent: Intent) -> None:
     elif isinstance(draft.rules_or_refusal, str):
         _send_rules(session, draft)
     else:
+        # Several bots could finish a bout before the user has looked at the new table, so they wait for *Start*.
+        session.is_waiting = len(draft.seats) > 2 and PERSON_NAME in draft.seats
         session.open_match(*rules_dialog.deal_draft(session, draft))
 
 

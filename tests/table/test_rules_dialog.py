@@ -277,6 +277,21 @@ def test_more_players_are_more_opponents() -> None:
     assert chosen["seats"] == ["you", "random", "careful"]
 
 
+def test_several_bots_wait_until_the_user_has_seen_the_new_table() -> None:
+    """One bot begins at once, and bots without a person do too."""
+    table = Table("podkidnoy", seed=7)
+    for players, seats, waits in ((4, [], True), (2, [], False), (3, ["first"] * 3, False)):
+        starts = [
+            send_message(table, "deal", draft={"preset": "podkidnoy", "players": players, "seats": seats, "seed": str(seed)})
+            for seed in range(12)
+        ]
+        bot_begins = [scene for scene in starts if scene["actor"] is not None and scene["seats"][scene["actor"]]["player"] != "you"]
+        assert bot_begins
+        assert {bool(scene.get("is_waiting")) for scene in bot_begins} == {waits}
+    send_message(table, "deal", draft={"preset": "podkidnoy", "players": 4, "seats": ["you"], "seed": "1"})
+    assert "is_waiting" not in send_message(table, "start")
+
+
 def test_a_seed_in_the_dialog_deals_the_same_cards_as_in_python() -> None:
     """The number is given in the form."""
     table = Table(seed=1)
