@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from visitor import AWAKE, PATIENCE
 
 from durak_widget import Game, bots
-from durak_widget.i18n import get_front_end_texts
+from durak_widget.i18n import get_front_end_texts, get_language
 from durak_widget.table.how_to_play import build_how_to_play_message
 from durak_widget.web.share_links import format_link
 from support.spoken import english, english_text
@@ -107,6 +107,21 @@ def test_how_to_play_is_explained_before_python_starts(visitor, language):
     expect(page.locator("main section.dk")).not_to_have_attribute("data-ply", "0")
     page.locator("#how-to-play").click()
     expect(panel.locator("li p")).to_have_text(sentences)
+
+
+@pytest.mark.slow
+def test_an_open_panel_follows_the_language_of_the_page(visitor):
+    """The pictures, and then the rules, are shown in the new language."""
+    page = visitor.open()
+    page.locator("#how-to-play").click()
+    panel = page.get_by_role("dialog")
+    for language in ("ru", "lt"):
+        page.locator("#language").select_option(language)
+        expect(panel.locator("li p")).to_have_text([sentence for _, sentence, _ in build_how_to_play_message(language)["steps"]])
+    panel.locator("[data-key=rules]").click()
+    for language in ("en", "ru"):
+        page.locator("#language").select_option(language)
+        expect(panel.get_by_text(get_language(language).sentences["rules.all"], exact=True)).to_be_visible()
 
 
 @pytest.mark.release

@@ -119,9 +119,9 @@ async function changeLanguage(language: string): Promise<void> {
   if (!isReady) exercise.model?.setState({ exercise_view: steps[progress.step]?.exercise, words: state.words, language });
   const { model } = table;
   if (!model || model.get("language") === language) return;
-  model.setState({ words: state.words });
   model.set("language", language);
   model.save_changes();
+  model.setState({ words: state.words }); // After Python was told: an open panel now asks for its content in this language.
 }
 
 function goToStep(step: number): void {

@@ -83,9 +83,9 @@ async function changeLanguage(language: string): Promise<void> {
   chrome.setLanguage(language, labels);
   const { model } = table;
   if (!model || model.get("language") === language) return;
-  model.setState({ words: state.words });
   model.set("language", language);
   model.save_changes();
+  model.setState({ words: state.words }); // After Python was told: an open panel now asks for its content in this language.
 }
 
 function handleMessage(message: PythonMessage): void {
