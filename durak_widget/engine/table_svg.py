@@ -303,6 +303,8 @@ def _draw_table(view: Observation, sheet: CardSheet, voice: Translator) -> str:
         x = box.left + (box.width - column_width * in_row + width * 0.14) / 2 + column_width * column
         y = top + row_height * row
         drawn += _draw_pair(pairs[i], x, y, width, sheet) if i < len(pairs) else draw_empty_slot(x, y, width)
+    if not pairs:
+        return drawn
     caption_y = max(CAPTION_Y, top + row_height * rows + 18)
     return drawn + draw_text(
         "dk-note", box.left + box.width / 2, caption_y, narration.format_attack_count(view, voice), color="dk-soft", anchor="middle"

@@ -120,6 +120,14 @@ def test_the_alternative_text_describes_the_table() -> None:
     assert str(game.picture(1)).startswith("Player 1 defends.\n")
 
 
+def test_attacking_cards_are_counted_from_the_first_attack_on() -> None:
+    """An empty table has no count, as on the screen."""
+    game = Game(seed=7)
+    assert english_text("screen.limit", count=0, limit=6) not in game.picture(0).svg
+    game.play(game.legal_moves()[0])
+    assert english_text("screen.limit", count=1, limit=6) in game.picture(0).svg
+
+
 def test_the_call_to_action_names_the_next_step() -> None:
     """One short sentence says what seat 0 may do, whom it waits for, or how the game ended."""
     for rules, position, moves, words in (
