@@ -18,7 +18,7 @@ from shutil import copyfile
 from playwright.sync_api import Browser, Locator, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tests" / "browser"))
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser")]
 
 from lab_server import running  # noqa: E402 - the harness of the browser tests drives this too
 from notebook_page import Notebook, Tabs  # noqa: E402
