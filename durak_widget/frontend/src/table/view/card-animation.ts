@@ -95,22 +95,19 @@ export class Flights {
         if (!played || !spot || !goal) continue;
         const shift = isBeat ? { x: BEAT_OFFSET.x * width, y: BEAT_OFFSET.y * width } : { x: 0, y: 0 };
         const tableSpot: Box = { left: tableBox.left + spot.x + shift.x, top: tableBox.top + spot.y + shift.y, width };
-        const isLastCard =
-          did.cards.length > 0 &&
-          getFace(did.cards[did.cards.length - 1] as Card) === getFace(played) &&
-          !isOnTable(snapshot, tableBox, getFace(played));
-        const start = takeBox(snapshot, getFace(played)) ?? (isLastCard ? this.measureSeat(after, did.seat) : tableSpot);
+        const isArriving = did.cards.map(getFace).includes(getFace(played)) && !isOnTable(snapshot, tableBox, getFace(played));
+        const start = takeBox(snapshot, getFace(played)) ?? (isArriving ? this.measureSeat(after, did.seat) : tableSpot);
         const isViewerTaking = end.taker === after.viewer;
         if (isViewerTaking) {
           addBox(snapshot, getFace(played), start ?? tableSpot); // It flies on from there into the hand.
           continue;
         }
-        const stops = isLastCard && start ? [start, ...new Array<Box>(1 + PAUSE_STEPS).fill(tableSpot), goal] : [start ?? tableSpot, goal];
+        const stops = isArriving && start ? [start, ...new Array<Box>(1 + PAUSE_STEPS).fill(tableSpot), goal] : [start ?? tableSpot, goal];
         const turning = end.taker === null ? { rear: drawBack(this.context.look.back) } : {};
         paths.push({
           card: drawPlayedCard(played, this.context.words),
           stops,
-          delay: (isLastCard ? 0 : wait) + STAGGER_MS * order++,
+          delay: (isArriving ? 0 : wait) + STAGGER_MS * order++,
           ...turning,
         });
         time = wait + STEP_MS;
