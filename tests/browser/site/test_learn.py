@@ -18,11 +18,15 @@ LOW = {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile"
 FOUND = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))"
 WRONG = {"beat": "7c", "trump": "Kd", "take": "Qs", "throw": "As", "pass": "6s"}
 """A card of each step that may not be played there."""
-OUTSIDE = """(selectors) => selectors.filter((selector) => [...document.querySelectorAll(selector)].some((element) => {
+OUTSIDE = """async (selectors) => {
+  const flights = document.getAnimations().filter(({ effect }) => effect.getTiming().iterations !== Infinity);
+  await Promise.allSettled(flights.map(({ finished }) => finished));
+  return selectors.filter((selector) => [...document.querySelectorAll(selector)].some((element) => {
   const { left, right, top, bottom } = element.getBoundingClientRect();
   return left < -1 || right > innerWidth + 1 || top < -1 || bottom > innerHeight + 1;
-}))"""
-"""Return the selectors of which an element is not wholly on the screen."""
+  }));
+}"""
+"""Return the selectors of which an element is not wholly on the screen, once no card flies any more."""
 SMALL = """() => [...document.querySelectorAll(".dp-learn-header :is(button, a, select), .dp-footer a")]
   .filter((element) => element.checkVisibility({ visibilityProperty: true }))
   .filter((element) => Math.min(element.offsetWidth, element.offsetHeight) < 44).map((element) => element.id)"""

@@ -242,7 +242,7 @@ def test_links_open_games_and_rules_on_the_same_page(visitor):
     page = visitor.open(format_link(game))
     table = page.locator("main section.dk")
     expect(table).to_have_attribute("data-ply", str(game.ply))
-    page.evaluate("location.hash = 'rules=perevodnoy&seats=you,aunt&language=ru'")
+    page.evaluate("location.hash = 'rules=perevodnoy&seed=4&seats=you,aunt&language=ru'")
     expect(table).to_have_attribute("data-ply", re.compile("^[0-9]$"))
     expect(page.get_by_role("link", name="Уроки")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("lang", "ru")
@@ -252,6 +252,21 @@ def test_links_open_games_and_rules_on_the_same_page(visitor):
     expect(alert).to_be_visible()
     assert alert.locator("img").count() == 0
     assert table.inner_html() == before
+
+
+def test_code_that_could_not_be_loaded_is_loaded_when_it_is_needed_again(visitor):
+    """A browser keeps a failed module, so the next attempt asks for another address."""
+    lost = []
+    visitor.expected = "ERR_FAILED"
+    visitor.context.route("**/extras.js*", lambda route: (lost.append(route.request.url), route.abort()) if not lost else route.continue_())
+    page = visitor.open("#rules=podkidnoy&seed=7")
+    table = page.locator("main section.dk")
+    table.locator(".dk-hand-card[data-lit]").first.click()
+    expect(table).not_to_have_attribute("data-ply", "0")
+    assert lost
+    table.focus()
+    page.keyboard.press("n")
+    expect(table.get_by_role("dialog", name=english_text("screen.new.ask"))).to_be_visible()
 
 
 @pytest.mark.release

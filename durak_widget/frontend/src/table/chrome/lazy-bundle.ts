@@ -10,6 +10,7 @@ export class LazyBundle<Bundle> {
   /** Callbacks that wait for the bundle. */
   private readonly pending: ((bundle: Bundle) => void)[] = [];
   private requestTime = Number.NEGATIVE_INFINITY;
+  private failures = 0;
 
   constructor(
     readonly request: () => void,
@@ -29,8 +30,15 @@ export class LazyBundle<Bundle> {
   /** Load the code of a message. Return whether it is new. */
   async load(message: BundleCode): Promise<boolean> {
     if (this.bundle) return false;
-    const url = "url" in message ? message.url : URL.createObjectURL(new Blob([message.code], { type: "text/javascript" }));
-    const bundle = (await import(url)) as Bundle;
+    const address = "url" in message ? message.url : URL.createObjectURL(new Blob([message.code], { type: "text/javascript" }));
+    // A browser never loads a module again that it could not load, so each new attempt has another address.
+    const url = "url" in message && this.failures ? `${address}?attempt=${this.failures}` : address;
+    const bundle = (await import(url).catch(() => undefined)) as Bundle | undefined;
+    if (!bundle) {
+      this.failures++;
+      this.requestTime = Number.NEGATIVE_INFINITY; // The next use asks again.
+      return false;
+    }
     if ("code" in message) URL.revokeObjectURL(url);
     if (this.bundle) return false; // The message came twice.
     this.bundle = bundle;
