@@ -31,6 +31,25 @@ for (const { name, scene } of scenes) {
   });
 }
 
+test("beside the next opponent, the other button names who plays the next game", () => {
+  const { scene } = golden("over_and_turned");
+  const labels = (changes: object): string[] => {
+    const seats = scene.seats.map((seat, i) =>
+      i === scene.viewer ? { ...seat, player: "you" } : { ...seat, player: "nephew", ...changes },
+    );
+    const moment = at("over_and_turned", {
+      scene: { ...scene, seats, result: { ...scene.result, next_opponent: "uncle" } } as typeof scene,
+    });
+    return listActions(moment)
+      .filter(({ name }) => name === "meet" || name === "next")
+      .map(({ words }) => words);
+  };
+  const play = (who: string): string => words.say("meet", { who: words.formatPlayer(who) });
+  assert.deepEqual(labels({}), [play("uncle"), play("nephew")]);
+  assert.deepEqual(labels({ next_player: "aunt" }), [play("uncle"), play("aunt")]);
+  assert.deepEqual(labels({ next_player: "uncle" }), [play("uncle")]);
+});
+
 test("exactly one button is primary", () => {
   for (const { name } of scenes) assert.ok(listActions(at(name)).filter(({ primary }) => primary).length <= 1, name);
   assert.deepEqual(listActions(at("covered")), [

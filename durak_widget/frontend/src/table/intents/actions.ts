@@ -111,9 +111,10 @@ export function listActions({ scene, words, play, disconnected, isDone = false }
   if (scene.verdict) return [{ name: "next", words: words.say(scene.verdict.right === false ? "again" : "once_more"), ...PRIMARY }];
   if (scene.result) {
     const { next_opponent: meet } = scene.result;
-    const opponent = meet && scene.seats.length === 2 ? scene.seats[1 - me] : undefined; // Beside the button for the next opponent, it says whom.
-    const nextLabel = opponent
-      ? words.say("meet", { who: words.formatPlayer(opponent.player) })
+    const rival = scene.seats.find(({ player: who }) => who !== "you");
+    const nextName = meet && scene.seats.length === 2 ? (rival?.next_player ?? rival?.player) : undefined; // Beside the button for the next opponent, it says whom.
+    const nextLabel = nextName
+      ? words.say("meet", { who: words.formatPlayer(nextName) })
       : words.say(scene.task ? "again" : scene.result.match_result ? "new_match" : "next_game");
     // Without a turning point there is nothing to show. The button is wide enough for both names, so that nothing moves when the review arrives.
     const [reviewName, otherName] = scene.review?.turning_points?.length
@@ -121,7 +122,7 @@ export function listActions({ scene, words, play, disconnected, isDone = false }
       : (["replay", "turned"] as const);
     return [
       ...(meet ? [{ name: "meet", words: words.say("meet", { who: words.formatPlayer(meet) }), ...PRIMARY } as const] : []),
-      ...(ply === last ? [{ name: "next", words: nextLabel, ...(!meet && PRIMARY) } as const] : []),
+      ...(ply === last && (!meet || nextName !== meet) ? [{ name: "next", words: nextLabel, ...(!meet && PRIMARY) } as const] : []),
       { name: reviewName, words: words.say(reviewName), ...(scene.review?.turning_points && { wide: words.say(otherName) }) },
       ...result,
     ];
