@@ -212,17 +212,23 @@ def load_appearance(files: BrowserFiles) -> dict[str, Any]:
 
 
 def _replay_deal(game: Game, seed: object) -> Game | None:
-    """Deal a game again from its seed; return None if the cards differ or the game is over."""
-    if not isinstance(seed, (int, str)) or game.outcome is not None:
+    """Deal a game again from its seed; return None if the cards differ or the game is over.
+
+    Moves that the user has undone are made and undone again.
+    """
+    finished = game.copy()
+    finished.goto(game.last_ply)
+    if not isinstance(seed, (int, str)) or finished.outcome is not None:
         return None
     try:
         # In a later game of a match, the earlier games decide who deals and who attacks first.
         deal = {name: value for name, value in parse_game(str(game)).arguments.items() if name in ("dealer", "first_attacker")}
         dealt_game = Game(game.rules, seed=seed, **deal)
-        for move in game.moves:
+        for move in finished.moves:
             dealt_game.play(move)
     except DurakError:
         return None
+    dealt_game.goto(game.ply)
     return dealt_game if str(dealt_game) == str(game) else None
 
 

@@ -232,6 +232,20 @@ def test_a_later_game_of_a_match_still_counts_after_closing_the_page(browser, se
     assert (entry["won"] + entry["lost"], "standing" in again.scene["result"]) == (2, True)
 
 
+def test_a_game_still_counts_after_looking_back_and_closing_the_page(browser):
+    """The moves that are ahead are kept, too. After an undo, help is remembered."""
+    table = browser.visit(seed=11).table
+    while table.game.ply < 4:
+        if not table.step():
+            table.play(table.game.legal_moves()[0])
+    for undone, counts in ((False, True), (True, False)):
+        table._session.goto(1, is_taken_back=undone)
+        browser.heard()
+        again = browser.visit().table
+        assert (again.game.ply, again.game.last_ply, again._session.is_counted) == (1, 4, counts)
+        assert again.scene["match_score"] == english_text("table.rival.score.two", who="Tim")
+
+
 def test_a_free_hint_is_remembered_after_closing_the_page(browser):
     """It decides at the end whether the game counts."""
     table = browser.visit().table
