@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from durak_widget.bots.bot import PERSON_NAME
 from durak_widget.engine import narration
 from durak_widget.engine.game import Game
 from durak_widget.engine.match import Match
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 
     Handler = Callable[[Session, Intent], None]
 
-_READ_ONLY_KINDS: Final = {
+_KINDS_THAT_START_NO_BOT: Final = {
     "refresh",
     "draft",
     "move_list",
@@ -48,8 +47,15 @@ _READ_ONLY_KINDS: Final = {
     "review_by_cards",
     "opponents",
     "how_to_play",
+    "seat_player",
+    "rotate_view",
+    "reset_view",
+    "deal",
 }
-"""The kinds of messages that change nothing, or that the front end sends automatically; after them, waiting bots go on waiting."""
+"""The kinds of messages after which waiting bots go on waiting: they make no move, and some are sent automatically.
+
+The handler of `deal` decides itself.
+"""
 MESSAGE_KINDS: Final[dict[str, MessageKind]] = {}
 """All kinds of messages that a table accepts, each by its name and with its handler."""
 LINK_MAKERS: Final[list[Callable[[Game | Rules], str]]] = []
@@ -78,7 +84,7 @@ def handle_message(session: Session, message: object) -> None:
             session.set_translated_note("info", "stale")
             session.refresh()
             return
-        if intent.kind not in _READ_ONLY_KINDS:
+        if intent.kind not in _KINDS_THAT_START_NO_BOT:
             session.is_waiting = False
         try:
             message_kind.handler(session, intent)
@@ -314,8 +320,9 @@ def _handle_deal(session: Session, intent: Intent) -> None:
         _send_rules(session, draft)
     else:
         # Several bots could finish a bout before the user has looked at the new table, so they wait for *Start*.
-        session.is_waiting = len(draft.seats) > 2 and PERSON_NAME in draft.seats
-        session.open_match(*rules_dialog.deal_draft(session, draft))
+        match, players = rules_dialog.deal_draft(session, draft)
+        session.is_waiting = len(draft.seats) > 2 and bool(players.human_seats) and match.game.actor not in players.human_seats
+        session.open_match(match, players)
 
 
 # --- View, bots, descriptions ---

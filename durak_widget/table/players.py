@@ -184,7 +184,9 @@ class Players:
         """
         number, was_alone = self.require_seat(seat), len(self.human_seats) < 2
         self._bots[number] = _find_bot(player)
-        self._shown_as.pop(number, None)
+        self._shown_as = {
+            other: key for other, key in self._shown_as.items() if other != number and key != self.names[number]
+        }  # Two seats with one name could not be told apart.
         self.troubles.pop(number, None)
         self.failures.pop(number, None)
         people = self.human_seats
@@ -410,11 +412,13 @@ def record_game_result(
     if any(record.has_counted(key, deal_hash) for _, key in players.named_opponents):
         return OpponentResult((_choose_quote(game, players),), TranslatableText("table.rival.before"))
     standings: list[TranslatableText | None] = []
-    beaten_before = record.beaten_opponents
+    beaten_before, next_before = record.beaten_opponents, record.next_opponent
     with suppress(DurakError):  # The table goes on even if it can't write the results to the file.
         for seat, key in players.named_opponents:
             if sides[seat] == sides[own_seat]:
                 continue  # A named opponent who was the user's partner is not an opponent in this game, so the result is not recorded.
+            if game.seats > 2 and key not in (next_before, *beaten_before):
+                continue  # In a larger game, no opponent above the next one counts.
             won = own_seat in outcome.winners and (game.seats == 2 or seat == outcome.fool)
             if won or own_seat in outcome.losers:
                 standings.append(_record_result(record, key, deal_hash, won=won))
@@ -441,10 +445,11 @@ def record_game_result(
 def allows_free_hints(players: Players) -> bool:
     """Return whether a game counts although the user gets hints, because they are a beginner.
 
-    A beginner has not won any game yet, and plays the weakest opponent.
+    A beginner has not won any game yet, and plays the weakest opponent. In a larger game, others may play too.
     """
-    record = opponent_record.load_opponent_record()
-    return {key for _, key in players.named_opponents} == {next(iter(OPPONENT_BOTS))} and (record is None or not record.has_wins)
+    record, weakest = opponent_record.load_opponent_record(), next(iter(OPPONENT_BOTS))
+    opponents = {key for _, key in players.named_opponents}
+    return (weakest in opponents if len(players.names) > 2 else opponents == {weakest}) and (record is None or not record.has_wins)
 
 
 def _choose_quote(game: Game, players: Players, late_seats: Collection[int] = (), *, is_reopened: bool = False) -> Quote:

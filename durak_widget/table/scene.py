@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 _LONGEST_REASON: Final = 300
 _ATTACK_VERBS: Final = frozenset({"attack", "throw", "transfer"})
 _MAX_NAMED_CARDS: Final = 2
+"""If a player's last action involved more cards than this, its description gives only the number of cards."""
 _MAX_SIDES_IN_SCORE: Final = 3
 """How many sides the score of a match lists with their full names."""
-"""If a player's last action involved more cards than this, its description gives only the number of cards."""
 Scene = dict[str, Any]
 SentencePair = list[str]
 
@@ -236,8 +236,7 @@ def _format_match_score(match: Match, voice: Translator) -> str:
     sides = []
     for tally in match.score:
         if tally.losses or not is_long:
-            name = _format_short_side(tally, voice) if is_long else _format_side(tally, voice)
-            name = name[0].lower() + name[1:] if name == voice.translate("screen.you") else name
+            name = _format_side(tally, voice, is_short=is_long, in_sentence=True)
             ranks = f" ({_format_ranks(tally.epaulettes, voice)})" if tally.epaulettes else ""
             sides.append(f"{name}{':' if name[-1].isdigit() else ''} {tally.losses}{ranks}")
     return voice.translate("table.match_score", score=", ".join(sides)) if sides else ""
@@ -409,12 +408,12 @@ def _format_ranks(ranks: Iterable[str], voice: Translator) -> str:
     return " ".join(voice.letters.get(rank, rank) for rank in ranks)
 
 
-def _format_side(tally: Tally, voice: Translator) -> str:
-    return " + ".join(voice.translate("screen.you") if seat == voice.own_seat else voice.name_player(seat) for seat in tally.seats)
-
-
-def _format_short_side(tally: Tally, voice: Translator) -> str:
-    return " + ".join(voice.translate("screen.you" if seat == voice.own_seat else "screen.short", number=seat + 1) for seat in tally.seats)
+def _format_side(tally: Tally, voice: Translator, *, is_short: bool = False, in_sentence: bool = False) -> str:
+    """Format the names of a side's players; inside a sentence, `you` has a small letter."""
+    you = voice.translate("screen.you")
+    own_name = you[0].lower() + you[1:] if in_sentence else you
+    names = (voice.translate("screen.short", number=seat + 1) if is_short else voice.name_player(seat) for seat in tally.seats)
+    return " + ".join(own_name if seat == voice.own_seat else name for seat, name in zip(tally.seats, names, strict=True))
 
 
 def list_moves_by_bout(view: Observation, voice: Translator, reasons: Mapping[int, object] = MappingProxyType({})) -> list[dict[str, Any]]:

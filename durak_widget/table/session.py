@@ -234,11 +234,14 @@ class Session:
         return None if covered or seat not in self.players.human_seats or self.players.is_view_rotated(self.game, self.appearance) else seat
 
     @property
+    def was_dealt(self) -> bool:
+        """Return whether this table dealt the game, so that its cards were not chosen."""
+        return self.started_here and self.game.seed is not None
+
+    @property
     def is_counted(self) -> bool:
         """Return whether the game's result counts in the user's record against named opponents."""
-        is_against_opponent = (
-            self.started_here and self.game.seed is not None and len(self.players.human_seats) == 1 and bool(self.players.named_opponents)
-        )
+        is_against_opponent = self.was_dealt and len(self.players.human_seats) == 1 and bool(self.players.named_opponents)
         return (
             is_against_opponent
             and self.task is None
@@ -281,7 +284,6 @@ class Session:
             return None
         key = self.game_number, self.game.moves, self.players.names
         if self._opponent_result is None or self._opponent_result[0] != key:
-            was_dealt = self.started_here and self.game.seed is not None
             # Another table may have recorded the first win meanwhile.
             was_helped = self.was_helped or (self.used_free_hint and not players.allows_free_hints(self.players))
             self._opponent_result = (
@@ -289,7 +291,7 @@ class Session:
                 players.record_game_result(
                     self.game,
                     self.players,
-                    was_dealt=was_dealt,
+                    was_dealt=self.was_dealt,
                     was_helped=was_helped,
                     late_seats=self.late_seats,
                     is_reopened=self.is_reopened,
@@ -300,12 +302,13 @@ class Session:
     def _get_opponent_progress(self, view: Observation) -> str:
         """Return, in words, how many wins the user still needs to beat the named opponent.
 
-        The text is empty if the game at the table is not against a named opponent, or does not count. The file is read only once at the start and once at the end of a game.
+        The text is the same in a game that doesn't count because of help. It is empty in an exercise and in a game that this table did not deal.
         """
-        if self.task is not None or self.retry is not None or not self.started_here or self.game.seed is None:
+        if self.task is not None or self.retry is not None or not self.was_dealt:
             return ""
         voice = self.get_voices(view).written
-        key = self.game_number, self.game.outcome is None, self.players.names, voice.language
+        recorded = None if self._opponent_result is None else self._opponent_result[0]  # A result that is recorded changes the file.
+        key = self.game_number, recorded, self.players.named_opponents, voice.language
         if self._opponent_progress is None or self._opponent_progress[0] != key:
             self._opponent_progress = key, players.format_opponent_progress(self.players, voice)
         return self._opponent_progress[1]
@@ -488,7 +491,8 @@ class Session:
 
         If the move replaces undone moves, the player counts as helped.
         """
-        self.was_helped = self.was_helped or self.can_redo
+        if self.can_redo:
+            self._record_branching()
         self.game.play(move)
         if self._move_reasons[0] is not self.game:
             self._move_reasons = self.game, {}
@@ -511,11 +515,17 @@ class Session:
 
         In a retry, play cannot go on from a position before the turning point.
         """
-        self.was_helped = True
+        self._record_branching()
         if self.game.ply < self.first_ply:
             self.game.goto(self.first_ply)
         self.game.forget_undone()
         self.update()
+
+    def _record_branching(self) -> None:
+        """Record that the game goes on from an earlier position, and say it if the game counted until now."""
+        if self.is_counted and self.get_finished_game() is None:
+            self.set_translated_note("info", "counts_no_more", who=self.first_opponent)
+        self.was_helped = True
 
     def handle_move_made(self) -> None:
         """Show a move that was just made, call all move listeners, and let the game go on.

@@ -6,6 +6,7 @@ import pytest
 from test_table_opponents import fresh_home, send, win_games  # noqa: F401 - `fresh_home` is a fixture
 
 from durak_widget import Table
+from durak_widget.bots.bot import OPPONENT_BOTS
 from durak_widget.i18n import Seat, Translator
 from durak_widget.widgets.opponent_record import OpponentRecord
 from support.spoken import english_text
@@ -70,6 +71,43 @@ def test_a_later_visit_says_how_many_wins_are_missing(language: str, name: str) 
         assert name in table.scene["match_score"]
         OpponentRecord().record_game("uncle", won=True)
     assert "match_score" not in Table(seats={1: "uncle"}, language=language).scene
+
+
+def test_the_wins_that_are_missing_are_those_against_who_really_plays() -> None:
+    """A bot that is only shown as an opponent counts for nobody."""
+    table = Table(seats={1: "uncle"}, seed=5)
+    table.shown_as = {1: "aunt"}
+    table._session.refresh()
+    assert "match_score" not in table.scene
+    table.shown_as = {}
+    table._session.refresh()
+    assert table.scene["match_score"] == english_text("table.rival.score.two", who="Uncle Yasha")
+
+
+def test_a_larger_game_counts_against_nobody_above_the_next_opponent() -> None:
+    """At first, that is Tim. Hints are free, as in a game against him alone."""
+    for seats, counted in (({1: "uncle", 2: "neighbour"}, set()), ({1: "nephew", 2: "uncle"}, {"nephew"})):
+        for seed in range(2):
+            table = Table("podkidnoy, players=3", seats=seats, seed=seed)
+            assert table._session.has_free_hints == ("nephew" in seats.values() and not OpponentRecord().has_wins)
+            play_on(table)
+        assert {key for key in OPPONENT_BOTS if OpponentRecord()._store.entries.get(key)} == counted
+
+
+def test_playing_on_from_an_earlier_position_says_that_the_game_no_longer_counts() -> None:
+    """By the button, or by another move. After the end of the game nothing is said, because its result is recorded."""
+    for how in ("drop_undone_moves", "move"):
+        table = Table(seats={1: "nephew"}, seed=5)
+        while table.game.ply < 4 or table.game.actor != 0:
+            if not table.step():
+                table.play(table.game.legal_moves()[0])
+        ply = next(ply for ply, played in enumerate(table.game.history) if played.seat == 0)
+        send(table, "goto", to_ply=ply)
+        other = next(move for move in table.game.legal_moves() if move is not table._session.get_undone_move())
+        send(table, how, **({"move": str(other), "drops_undone": True} if how == "move" else {}))
+        notes = [table.scene.get("note")]
+        assert [note["text"][0] for note in notes] == [english_text("table.counts_no_more", who="Tim")]
+        assert not table._session.is_counted
 
 
 def test_a_new_opponent_in_a_game_gets_no_score_of_others() -> None:

@@ -292,6 +292,22 @@ def test_several_bots_wait_until_the_user_has_seen_the_new_table() -> None:
     assert "is_waiting" not in send_message(table, "start")
 
 
+def test_waiting_bots_wait_until_all_players_are_chosen() -> None:
+    """Choosing a player or turning the view does not start them."""
+    table = Table("podkidnoy", seed=7)
+    seed = 0
+    while not send_message(table, "deal", draft={"preset": "podkidnoy", "players": 3, "seats": [], "seed": str(seed)}).get("is_waiting"):
+        seed += 1
+    for kind, more in (
+        ("seat_player", {"seat": 2, "player": "aunt"}),
+        ("seat_player", {"seat": 1, "player": "uncle"}),
+        ("rotate_view", {}),
+    ):
+        scene = send_message(table, kind, **more)
+        assert (scene.get("is_waiting"), table.game.ply) == (True, 0)
+    assert not table._session.late_seats
+
+
 def test_a_seed_in_the_dialog_deals_the_same_cards_as_in_python() -> None:
     """The number is given in the form."""
     table = Table(seed=1)
@@ -351,6 +367,8 @@ def test_the_score_of_a_match_is_shown_during_play() -> None:
     match = Match.from_game(finished_game(), seed=1)
     fool = match.game.outcome.fool
     table = Table(match)
+    team_score = Table(Match.from_game(finished_game("teams"), seed=1)).scene["match_score"]
+    assert "you + Player 3" in team_score
     score = english_text("table.match_score", score=f"you {int(fool == 0)}, Player 2: {int(fool == 1)}")
     assert table.scene["match_score"] == score
     assert send_message(table, "next_game")["match_score"] == score
