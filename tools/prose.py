@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 CATALOGUE = "durak_widget/i18n/en.py"
 DOCS_BUDGET = 957
-"""The number of findings that the docs may still have. It may only go down."""
+"""The number of findings that the docs still have. Lower it when there are fewer; it may not go up."""
 LONGEST = 30
 LONGEST_LABEL = 5
 """A text of the catalogue with at most this many words and no stop is a label, such as “What beats what”."""
@@ -108,7 +108,7 @@ def main(*listed: str) -> int:
         print(*elsewhere, *(docs if over_budget else ()), sep="\n")
     if len(docs) != DOCS_BUDGET:
         print(f"docs: {len(docs)} findings; DOCS_BUDGET in tools/prose.py is {DOCS_BUDGET}{', and may go down' * (not over_budget)}")
-    return int(bool(elsewhere) or over_budget)
+    return int(bool(elsewhere) or len(docs) != DOCS_BUDGET)
 
 
 if __name__ == "__main__":

@@ -70,19 +70,19 @@ _NOTES: Final[dict[tuple[ListContents, bool], str]] = {
     (
         "behaviour",
         True,
-    ): "A player has imperfect recall (they forget their moves). No player gains by another behaviour strategy, chosen before play. If an equilibrium is only close, no pure strategy gains more than a rounding error. The list has all pure equilibria. There may be mixed ones too. With imperfect recall, Nash's theorem doesn't guarantee an equilibrium.",
+    ): "A player has imperfect recall (they forget something that they knew or did). No player gains by another behaviour strategy, chosen before play. If an equilibrium is only close, no pure strategy gains more than a rounding error. The list has all pure equilibria. There may be mixed ones too. With imperfect recall, Nash's theorem doesn't guarantee an equilibrium.",
     (
         "behaviour",
         False,
-    ): "A player has imperfect recall (they forget their moves). No player gains by another behaviour strategy, chosen before play. If an equilibrium is only close, no pure strategy gains more than a rounding error. There may be other equilibria. With imperfect recall, Nash's theorem doesn't guarantee an equilibrium.",
+    ): "A player has imperfect recall (they forget something that they knew or did). No player gains by another behaviour strategy, chosen before play. If an equilibrium is only close, no pure strategy gains more than a rounding error. There may be other equilibria. With imperfect recall, Nash's theorem doesn't guarantee an equilibrium.",
     (
         "plans",
         True,
-    ): "A player has imperfect recall (they forget their moves), and no equilibrium in behaviour strategies was found. The list has all equilibria in mixed strategies. To play one, a player has to remember which pure strategy was chosen. This doesn't prove that no equilibrium exists.",
+    ): "A player has imperfect recall (they forget something that they knew or did), and no equilibrium in behaviour strategies was found. The list has all equilibria in mixed strategies. To play one, a player has to remember which pure strategy was chosen. This doesn't prove that there is no equilibrium in behaviour strategies.",
     (
         "plans",
         False,
-    ): "A player has imperfect recall (they forget their moves), and no equilibrium in behaviour strategies was found. The list has some equilibria in mixed strategies. To play one, a player has to remember which pure strategy was chosen. This doesn't prove that no equilibrium exists.",
+    ): "A player has imperfect recall (they forget something that they knew or did), and no equilibrium in behaviour strategies was found. The list has some equilibria in mixed strategies. To play one, a player has to remember which pure strategy was chosen. This doesn't prove that there is no equilibrium in behaviour strategies.",
     ("lost", False): "The path of logit equilibria led to no equilibrium. That doesn't prove that none exists.",
     ("none", True): "There is no pure equilibrium. The game or its numbers are too large to search for other equilibria.",
     (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -63,9 +62,10 @@ def test_an_expensive_move_is_commented_at_once_and_can_be_undone() -> None:
     scene = make_move(table, "attack Qh")
     cost = evaluate_single_decision(table.game, 0)
     assert cost.verdict == "mistake"
-    numbers = [int(number) for number in re.findall(r"\d+", scene["commentary"][0])]
-    assert any(abs(number - 100 * cost.loss) < 5 for number in numbers)
-    assert "Better: attack with" in scene["commentary"][0]
+    [comment, *_] = scene["commentary"]
+    percent = round(100 * cost.loss)
+    assert any(english_text("table.coach.cost", percent=other) in comment for other in range(percent - 4, percent + 5))
+    assert english("review.better").search(comment)
     assert scene["can"]["regret"]
     assert [message["text"] for message in sent if message["kind"] == "announcement"] == [
         comment_on_move(table.game, 0).to_text(Translator("en", own_seat=0))
