@@ -94,6 +94,22 @@ def test_faces_and_the_fools_cards_are_visible_in_landscape(landscape_page):
     assert found["high"] <= 390
 
 
+def test_many_cards_of_the_fool_leave_space_for_the_replay_buttons(landscape_page):
+    """The cards lie closer together."""
+    hand = " ".join(rank + suit for suit in "cdh" for rank in "6789TJ")
+    table = Table(Game.from_position(hands=["Ks", hand], trump="h"), seats={1: "uncle"})
+    table.play("attack Ks")
+    while table.game.outcome is None:
+        table.step()
+    open_low_table(landscape_page, table.scene)
+    landscape_page.page.wait_for_selector(".dk-portrait")
+    landscape_page.wait_for_frames()
+    replay = landscape_page.locate(".dk-replay").bounding_box()
+    cards = [card.bounding_box() for card in landscape_page.page.locator(".dk-open-hand .dk-card").all()]
+    assert len(cards) > 16
+    assert max(card["x"] + card["width"] for card in cards) <= replay["x"]
+
+
 LONG_HINT = "Hint: Beat K♣ with A♣. It is the lowest card that does it, and no trump. Over 200 games, taking won 31%, and beating 54%."
 
 
