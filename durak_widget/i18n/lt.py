@@ -2550,7 +2550,7 @@ SENTENCES: Final = {
     "learn.end": "Kaladė tuščia, niekas nebetraukia. Čia matote Timo kortas. Atsikratykite abiejų savo kortų: paskutinis žaidėjas su kortomis yra durnius.",
     "learn.end.right": "Kortų nebeturite. Durnius – Timas!",
     "learn.end.missed": "{card:acc} Timas atmuša ir puola. Pradėkite kita: {better}.",
-    "learn.game": "Dabar sužaiskite visą treniruotės partiją su Timu. Pirmuosiuose raunduose padės treneris.",
+    "learn.game": "Dabar sužaiskite visą treniruotės partiją su Timu. Pirmuosiuose raunduose treneris paaiškina, kas vyksta.",
     "learn.game.over": "Taisykles jau mokate. Tai buvo treniruotė. Spauskite „Žaisti“: įveikę Timą sutiksite kitus.",
     # --- Web page that works without a notebook ---
     "page.title": "Durnius",

@@ -302,9 +302,10 @@ class Session:
     def _get_opponent_progress(self, view: Observation) -> str:
         """Return, in words, how many wins the user still needs to beat the named opponent.
 
-        The text is the same in a game that doesn't count because of help. It is empty in an exercise and in a game that this table did not deal.
+        The text is the same in a game that doesn't count because of help, and in a finished game that is opened again. It is empty in an exercise
+        and in another game that this table did not deal.
         """
-        if self.task is not None or self.retry is not None or not self.was_dealt:
+        if self.task is not None or self.retry is not None or not (self.was_dealt or self.is_reopened):
             return ""
         voice = self.get_voices(view).written
         recorded = None if self._opponent_result is None else self._opponent_result[0]  # A result that is recorded changes the file.

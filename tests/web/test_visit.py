@@ -265,7 +265,8 @@ def test_a_game_counts_once(browser):
     browser.heard()
     [before] = json.loads(browser.files["opponents.json"])["entries"].values()
     assert before["won"] + before["lost"] == 1
-    browser.visit()
+    again = browser.visit().table
+    assert again.scene["match_score"] == table.scene["match_score"]
     browser.heard()
     [after] = json.loads(browser.files["opponents.json"])["entries"].values()
     assert after == before
