@@ -222,7 +222,7 @@ SENTENCES: Final = {
     "screen.rival.beaten": "beaten",
     "screen.rival.next": "next",
     "screen.rival.later": "later",
-    "screen.rival.how": "You beat an opponent when you have won two of your last three games against them. You can play against anyone at any time.",
+    "screen.rival.how": "You beat an opponent when you have won two of your last three games against them. Only games of two players count. You can play against anyone at any time.",
     "screen.rival.late": "If you choose a new player during a game, only the next game counts.",
     "screen.bot.failed": "The bot {bot} stopped with an error. Replace it",
     "screen.bot.late": "The bot {bot} is still thinking. Replace it",

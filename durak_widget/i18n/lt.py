@@ -228,7 +228,7 @@ SENTENCES: Final = {
     "screen.rival.beaten": "jau įveikėte",
     "screen.rival.next": "laukia jūsų",
     "screen.rival.later": "vėliau",
-    "screen.rival.how": "Laimėkite dvi iš trijų paskutinių partijų, ir varžovas įveiktas. Žaisti galite su bet kuo ir bet kada.",
+    "screen.rival.how": "Laimėkite dvi iš trijų paskutinių partijų, ir varžovas įveiktas. Įskaitomos tik partijos dviese. Žaisti galite su bet kuo ir bet kada.",
     "screen.rival.late": "Jei žaidėją pakeisite dabar, tai bus įskaityta nuo kitos partijos.",
     "screen.bot.failed": "Botas {bot} sustojo dėl klaidos. Pakeisti",
     "screen.bot.late": "Botas {bot} vis dar galvoja. Pakeisti",

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from durak_widget.bots.bot import NEXT_OPPONENT_NAME, OPPONENT_BOTS, PERSON_NAME, get
 from durak_widget.errors import DurakError, as_whole_number, short_repr, suggest_nearest
 from durak_widget.i18n import Seat, TranslatableText, get_language, get_opponent_name
-from durak_widget.rules import seating
 from durak_widget.widgets import opponent_record
 from durak_widget.widgets.missed_endgames import resolve_day
 
@@ -138,6 +137,14 @@ class Players:
         (((1, 'aunt'), (2, 'uncle')), ())
         """
         return tuple((seat, key) for seat, key in find_named_opponents(self.names) if seat not in self._shown_as)
+
+    @property
+    def is_duel(self) -> bool:
+        """Return whether one person plays against one named opponent.
+
+        Only such games count in the user's record.
+        """
+        return len(self.names) == 2 and len(self.human_seats) == 1 and bool(self.named_opponents)
 
     @property
     def human_seats(self) -> list[int]:
@@ -376,7 +383,7 @@ def format_opponent_progress(players: Players, voice: Translator) -> str:
     Return an empty text if the user doesn't play against exactly one opponent, or has beaten this one.
     """
     record = opponent_record.load_opponent_record()
-    if record is None or len(players.human_seats) != 1 or len(players.names) != 2 or not players.named_opponents:
+    if record is None or not players.is_duel:
         return ""
     [(_, key)] = players.named_opponents
     wins_needed = record.count_wins_needed(key)
@@ -401,32 +408,26 @@ def record_game_result(
         return OpponentResult()
     if is_reopened:
         return OpponentResult((_choose_quote(game, players, late_seats, is_reopened=True),))
+    if not players.is_duel:  # Against several opponents, one game would count against each of them.
+        return OpponentResult((_choose_quote(game, players, late_seats),))
     if was_helped or late_seats or not was_dealt:
         reason = "helped" if was_helped else "late"
         standing = TranslatableText(f"table.rival.{reason}") if was_dealt else None
         return OpponentResult((_choose_quote(game, players, late_seats),), standing)
-    own_seat, record, sides = people[0], opponent_record.load_opponent_record(), seating.side_of_seat(game.rules)
+    record, [(seat, key)] = opponent_record.load_opponent_record(), players.named_opponents
     if record is None:
         return OpponentResult((_choose_quote(game, players),))
     deal_hash = _hash_deal(game)
-    if any(record.has_counted(key, deal_hash) for _, key in players.named_opponents):
+    if record.has_counted(key, deal_hash):
         return OpponentResult((_choose_quote(game, players),), TranslatableText("table.rival.before"))
-    standings: list[TranslatableText | None] = []
-    beaten_before, next_before = record.beaten_opponents, record.next_opponent
+    standing = None
+    beaten_before = record.beaten_opponents
     with suppress(DurakError):  # The table goes on even if it can't write the results to the file.
-        for seat, key in players.named_opponents:
-            if sides[seat] == sides[own_seat]:
-                continue  # A named opponent who was the user's partner is not an opponent in this game, so the result is not recorded.
-            if game.seats > 2 and key not in (next_before, *beaten_before):
-                continue  # In a larger game, no opponent above the next one counts.
-            won = own_seat in outcome.winners and (game.seats == 2 or seat == outcome.fool)
-            if won or own_seat in outcome.losers:
-                standings.append(_record_result(record, key, deal_hash, won=won))
+        if outcome.winners or outcome.losers:
+            standing = _record_result(record, key, deal_hash, won=people[0] in outcome.winners)
     next_opponent = record.next_opponent
     can_meet_next = next_opponent is not None and _can_meet_next(next_opponent, players, record)
-    newly_beaten = next(
-        (pair for pair in players.named_opponents if pair[1] in record.beaten_opponents and pair[1] not in beaten_before), None
-    )
+    newly_beaten = (seat, key) if key in record.beaten_opponents and key not in beaten_before else None
     quotes: tuple[Quote, ...]
     all_beaten: tuple[str, ...] = ()
     if newly_beaten is None:
@@ -437,19 +438,17 @@ def record_game_result(
             all_beaten = record.beaten_opponents
         if next_opponent and can_meet_next:
             quotes += (Quote(next_opponent, TranslatableText(f"people.{next_opponent}.greeting")),)
-    return OpponentResult(
-        quotes, next(iter(standings), None), next_opponent if next_opponent and can_meet_next else "", newly_beaten, all_beaten
-    )
+    return OpponentResult(quotes, standing, next_opponent if next_opponent and can_meet_next else "", newly_beaten, all_beaten)
 
 
 def allows_free_hints(players: Players) -> bool:
     """Return whether a game counts although the user gets hints, because they are a beginner.
 
-    A beginner has not won any game yet, and plays the weakest opponent. In a larger game, others may play too.
+    A beginner has not won any game yet, and plays the weakest opponent.
     """
     record, weakest = opponent_record.load_opponent_record(), next(iter(OPPONENT_BOTS))
     opponents = {key for _, key in players.named_opponents}
-    return (weakest in opponents if len(players.names) > 2 else opponents == {weakest}) and (record is None or not record.has_wins)
+    return opponents == {weakest} and (record is None or not record.has_wins)
 
 
 def _choose_quote(game: Game, players: Players, late_seats: Collection[int] = (), *, is_reopened: bool = False) -> Quote:

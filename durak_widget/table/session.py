@@ -241,7 +241,7 @@ class Session:
     @property
     def is_counted(self) -> bool:
         """Return whether the game's result counts in the user's record against named opponents."""
-        is_against_opponent = self.was_dealt and len(self.players.human_seats) == 1 and bool(self.players.named_opponents)
+        is_against_opponent = self.was_dealt and self.players.is_duel
         return (
             is_against_opponent
             and self.task is None
@@ -523,7 +523,10 @@ class Session:
         self.update()
 
     def _record_branching(self) -> None:
-        """Record that the game goes on from an earlier position, and say it if the game counted until now."""
+        """Record that the game goes on from an earlier position.
+
+        If the game counted until now, say that it counts no more.
+        """
         if self.is_counted and self.get_finished_game() is None:
             self.set_translated_note("info", "counts_no_more", who=self.first_opponent)
         self.was_helped = True

@@ -6,7 +6,6 @@ import pytest
 from test_table_opponents import fresh_home, send, win_games  # noqa: F401 - `fresh_home` is a fixture
 
 from durak_widget import Table
-from durak_widget.bots.bot import OPPONENT_BOTS
 from durak_widget.i18n import Seat, Translator
 from durak_widget.widgets.opponent_record import OpponentRecord
 from support.spoken import english_text
@@ -84,14 +83,15 @@ def test_the_wins_that_are_missing_are_those_against_who_really_plays() -> None:
     assert table.scene["match_score"] == english_text("table.rival.score.two", who="Uncle Yasha")
 
 
-def test_a_larger_game_counts_against_nobody_above_the_next_opponent() -> None:
-    """At first, that is Tim. Hints are free, as in a game against him alone."""
-    for seats, counted in (({1: "uncle", 2: "neighbour"}, set()), ({1: "nephew", 2: "uncle"}, {"nephew"})):
-        for seed in range(2):
-            table = Table("podkidnoy, players=3", seats=seats, seed=seed)
-            assert table._session.has_free_hints == ("nephew" in seats.values() and not OpponentRecord().has_wins)
-            play_on(table)
-        assert {key for key in OPPONENT_BOTS if OpponentRecord()._store.entries.get(key)} == counted
+def test_only_games_of_two_players_count() -> None:
+    """In a larger game, help is free, and nothing is recorded."""
+    for seed in range(2):
+        table = Table("podkidnoy, players=3", seats={1: "nephew", 2: "uncle"}, seed=seed)
+        assert (table._session.is_counted, table._session.can_help) == (False, True)
+        play_on(table)
+        assert "standing" not in table.scene["result"]
+        assert table.scene["result"]["quotes"]
+    assert not OpponentRecord().has_games
 
 
 def test_playing_on_from_an_earlier_position_says_that_the_game_no_longer_counts() -> None:
