@@ -50,7 +50,7 @@ def lessons() -> dict[str, str]:
     """
     cells = json.loads((ROOT / "notebooks" / "16_under_the_hood.ipynb").read_text(encoding="utf-8"))["cells"]
     prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    rows = re.findall(r"^\| (\d+) · \[([^]]+)\]\(([^)]+)\) \| (.*) \|$", prose, re.MULTILINE)
+    rows = re.findall(r"^\| (\d+\w?) · \[([^]]+)\]\(([^)]+)\) \| (.*) \|$", prose, re.MULTILINE)
     met = {
         name: f"[lesson {number}, {title}](../../notebooks/{path})"
         for number, title, path, row in rows
