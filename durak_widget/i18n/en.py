@@ -1182,7 +1182,7 @@ SENTENCES: Final = {
     "review.luck.others": "The others' moves",
     "review.luck.moves": "Moves of {who}",
     "review.luck.result": "The result",
-    "review.luck.sum": "Equal chances before the deal + cards + play: {sum}",
+    "review.luck.sum": "Chance at the start + luck of the cards + quality of play: {sum}",
     "review.luck.much": "Luck and mistakes can cancel each other out. Each is counted in full, so a number can be more than 100.",
     "review.luck.beside": "Each move is compared with the move of a careful player. If a careful player would make the same mistake, it counts as 0.",
     "review.luck.cards": "Effect of the cards",

@@ -1191,7 +1191,7 @@ SENTENCES: Final = {
     "review.luck.others": "Kitų ėjimai",
     "review.luck.moves": "Ėjimai: {who}",
     "review.luck.result": "Rezultatas",
-    "review.luck.sum": "Lygios galimybės prieš dalijimą + kortos + žaidimas: {sum}",
+    "review.luck.sum": "Pradinė tikimybė + kortų sėkmė + žaidimo kokybė: {sum}",
     "review.luck.much": "Sėkmė ir klaidos gali viena kitą atsverti. Kiekviena skaičiuojama visa, todėl skaičius gali būti didesnis nei 100.",
     "review.luck.beside": "Žaidimas lyginamas su atsargaus žaidėjo žaidimu. Klaida, kurią padarytų ir jis, vertinama 0.",
     "review.luck.cards": "Kortų poveikis",
