@@ -85,7 +85,7 @@ async function changeLanguage(language: string): Promise<void> {
   if (!model || model.get("language") === language) return;
   model.set("language", language);
   model.save_changes();
-  model.setState({ words: state.words }); // After Python was told: an open panel now asks for its content in this language.
+  model.setState({ words: state.words }); // Python knows the language by now, so an open panel gets its content in it.
 }
 
 function handleMessage(message: PythonMessage): void {
