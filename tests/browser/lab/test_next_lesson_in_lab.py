@@ -25,6 +25,8 @@ while table.game.outcome is None:
 """
 CLOSE = """async (path) => {
   const panel = [...jupyterapp.shell.widgets('main')].find((panel) => panel.context?.path === path);
+  await panel.sessionContext.ready; // a kernel that is shut down while it starts gives an error in this page later
+  await panel.sessionContext.session.kernel.info;
   await panel.sessionContext.shutdown();
   panel.dispose();
 }"""
