@@ -74,24 +74,70 @@ class Table(AppearanceSettings, StaticPictureWidget):
         seats: Mapping[int, Player] | None = None,
         *,
         seed: int | str | None = None,
+        language: str | None = None,
+        theme: Literal["auto", "light", "dark", "contrast"] | None = None,
+        skin: Literal["felt", "slate", "linen"] | None = None,
+        back: Literal["lattice", "rings", "reeds"] | None = None,
+        four_colors: bool | None = None,
+        card_letters: str | None = None,
+        size: Literal["normal", "large"] | None = None,
+        motion: bool | None = None,
+        sound: bool | None = None,
+        pace: int | None = None,
+        early: bool | None = None,
+        covers: bool | None = None,
+        aids: bool | None = None,
+        memory: bool | None = None,
+        coach: bool | None = None,
+        chances: bool | None = None,
+        steps: bool | None = None,
+        hands: Literal["own", "open", "hidden"] | None = None,
         door: bool | str | Iterable[str] = False,
-        keep: Folder | Literal[False] = None,
+        keep: Folder | Literal[False] | None = None,
         shown_as: Mapping[int, str] | None = None,
         layout: Layout | dict[str, str] | None = None,
-        **look: object,
+        **unknown: object,
     ) -> None:
         """Create a table for a given game or match, or for a new game with given rules.
 
-        `seed` decides the deal of a new game. `door` opens the rules dialog at the start, or lists the presets that it offers. `keep` is the folder
-        in which the table saves games. `shown_as` is described at the property of the same name. `layout` is a layout of ipywidgets, such as `{"width": "400px"}`.
+        Each setting can be changed later too, as a property or in the settings panel. None stands for the default, which
+        `durak_widget.defaults` can change.
+
+        Args:
+            game: A game or a match to open; or the rules of a new game, as `Rules`, as the name of a preset or as text.
+            seats: Who plays each seat. See above.
+            seed: Decides the deal of a new game: the same seed and rules give the same cards.
+            language: A language code: `"en"`, `"lt"` or `"ru"`.
+            theme: The colours of the table. `"auto"` follows the page.
+            skin: The cloth of the table.
+            back: The backs of the cards.
+            four_colors: Whether clubs are green and diamonds blue.
+            card_letters: The letters on the cards. `"auto"` is as usual in the language, `"international"` is J Q K A.
+            size: `"large"` can be read from the back of a classroom.
+            motion: Whether cards move from place to place.
+            sound: Whether each card makes a soft tap.
+            pace: How long a bot seems to think, in milliseconds.
+            early: Whether a card that you choose while others act waits, and is played as soon as it can be.
+            covers: Whether the hand is covered between the turns of two people who share a screen.
+            aids: Whether hovering over a card shows what it beats.
+            memory: Whether the player can look at a list of the cards seen.
+            coach: Whether a short comment follows an expensive move.
+            chances: Whether a bar shows the expected result.
+            steps: Whether bots wait for *Next step* before each of their moves.
+            hands: Which hands are visible: your own, all of them, or none.
+            door: Whether the rules dialog is open at the start; or the presets that it offers first.
+            keep: The folder in which the table saves games; False for none.
+            shown_as: Bots that are shown as a named opponent, by seat. See the property of the same name.
+            layout: A layout of ipywidgets, such as `{"width": "400px"}`.
+            unknown: Nothing else is allowed. The error names the nearest setting.
         """
-        for name in look:
-            if name not in SETTINGS:
-                raise DurakError(
-                    f"Table has no option {name!r}.{suggest_nearest(name, [*SETTINGS, 'door', 'keep', 'shown_as', 'layout'])} Its options are {', '.join(SETTINGS)}, door, keep, shown_as and layout"
-                )
+        settings = {name: value for name, value in locals().items() if name in SETTINGS and value is not None}
+        for name in unknown:
+            raise DurakError(
+                f"Table has no option {name!r}.{suggest_nearest(name, [*SETTINGS, 'door', 'keep', 'shown_as', 'layout'])} Its options are {', '.join(SETTINGS)}, door, keep, shown_as and layout"
+            )
         layout = to_layout(layout)
-        for name, value in {**user_defaults.get_defaults(), **look}.items():
+        for name, value in {**user_defaults.get_defaults(), **settings}.items():
             setattr(self, name, value)
         self.set_trait("door", rules_dialog.parse_rules_dialog_option(door))
         self._session = Session(game, seats, appearance=self, show=self._show_scene, send=self.send, seed=seed)
