@@ -12,7 +12,7 @@ import subprocess
 import sys
 from dataclasses import Field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from durak_widget import Game, Rules
 from durak_widget.i18n import get_language
@@ -22,25 +22,68 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import docs_live
 import pages
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "docs" / "site"
-BELOW = {
-    "docs/game-theory.md": [
-        "textbook-games",
-        "trees",
-        "tree-viewer",
-        "on-the-tree",
-        "sketch",
-        "matrices",
-        "solving",
-        "endings",
-        "worlds",
-        "judging",
-        "results",
-    ],
-}
-"""For a page of the docs, the pages that the sidebar lists below it."""
 GATHERED, BUILT = ROOT / "build" / "site-pages", ROOT / "build" / "site"
+CONTENTS = ROOT / "docs" / "index.md"
+"""The table of contents. The sections of the site come from it."""
+ADDRESS = "https://durak-widget.github.io/durak_widget/"
+
+
+class Section(NamedTuple):
+    """A section of the table of contents, with the page of the site that lists its pages."""
+
+    title: str
+    introduction: str
+    entries: list[tuple[str, str, str]]
+    """The pages: each with its title, its document on the site, and a line that says what it is for."""
+
+    @property
+    def name(self) -> str:
+        """Return the name of its page on the site."""
+        return re.sub(r"\W+", "-", self.title.lower())
+
+    def to_markdown(self) -> str:
+        """Return its page: the introduction, the pages, and the table of contents for the sidebar."""
+        listed = [f"- [{title}](/{document}){line and ': '}{line}" for title, document, line in self.entries]
+        documents = (document.rpartition(".")[0] if document.endswith((".md", ".ipynb")) else document for _, document, _ in self.entries)
+        return "\n".join(
+            [f"# {self.title}", "", self.introduction, "", *listed, "", hidden_toctree(f"/{document}" for document in documents)]
+        )
+
+
+def hidden_toctree(documents: Iterable[str]) -> str:
+    """Return the directive that puts pages below this one in the sidebar."""
+    return "\n".join(["```{toctree}", ":hidden:", "", *documents, "```", ""])
+
+
+def read_contents() -> list[Section]:
+    """Read the table of contents in `docs/index.md`."""
+    sections = []
+    for part in CONTENTS.read_text(encoding="utf-8").split("\n## ")[1:]:
+        title, _, rest = part.partition("\n")
+        entries = [
+            (name, document_of(link), line) for name, link, line in re.findall(r"^- \[([^]]+)\]\(([^)]+)\)(?:: )?(.*)$", rest, re.MULTILINE)
+        ]
+        sections.append(Section(title, rest.partition("\n- ")[0].strip(), entries))
+    return sections
+
+
+def document_of(link: str) -> str:
+    """Return the document of the site to which a link of `docs/index.md` leads.
+
+    >>> document_of("table.md"), document_of("../CHANGELOG.md"), document_of("adr")
+    ('docs/table.md', 'CHANGELOG.md', 'docs/adr/index.md')
+    """
+    if link.endswith(".ipynb"):
+        return "notebooks/index.md"
+    if link == "site/api.md":
+        return "reference/api/index.md"
+    path = f"docs/{link}" if link.endswith(".md") else f"docs/{link}/index.md"
+    return path.removeprefix("docs/../")
 
 
 def lessons() -> dict[str, str]:
@@ -145,8 +188,7 @@ def _owner(name: str) -> str:
 def index(title: str, folder: str, rows: dict[str, str]) -> str:
     """Return an index page that links to the pages in a folder."""
     listed = [f"| [`{name}`]({folder}/{name}.md) | {summary} |" for name, summary in rows.items()]
-    hidden = ["```{toctree}", ":hidden:", "", *(f"{folder}/{name}" for name in rows), "```"]
-    return "\n".join([f"# {title}", "", "| | |", "|---|---|", *listed, "", *hidden, ""])
+    return "\n".join([f"# {title}", "", "| | |", "|---|---|", *listed, "", hidden_toctree(f"{folder}/{name}" for name in rows)])
 
 
 def reference(folder: Path) -> None:
@@ -166,7 +208,21 @@ def reference(folder: Path) -> None:
     )
     says = {field.name: sources[field.name] for field in fields(Rules)}
     (folder / "options.md").write_text(index("Every option", "options", says), encoding="utf-8")
-    shutil.copyfile(SITE / "api.md", folder / "api.md")
+    api_pages(folder / "api")
+
+
+def api_pages(folder: Path) -> None:
+    """Write a page for each section of `docs/site/api.md`, and a page that lists them."""
+    head, *parts = (SITE / "api.md").read_text(encoding="utf-8").replace("](../", "](../../").split("\n## ")
+    folder.mkdir()
+    listed, names = [], []
+    for part in parts:
+        title, _, text = part.partition("\n")
+        name = re.sub(r"\W+", "-", title.lower())
+        (folder / f"{name}.md").write_text(f"# {title}\n{text}", encoding="utf-8")
+        listed.append(f"- [{title}]({name}.md): {text.strip().partition(chr(10))[0]}")
+        names.append(name)
+    (folder / "index.md").write_text("\n".join([head, *listed, "", hidden_toctree(names)]), encoding="utf-8")
 
 
 def series(folder: Path) -> str:
@@ -186,12 +242,7 @@ def series(folder: Path) -> str:
             "|---|---|---|",
             *rows,
             "",
-            "```{toctree}",
-            ":hidden:",
-            "",
-            *names,
-            "```",
-            "",
+            hidden_toctree(names),
         ]
     )
 
@@ -200,9 +251,7 @@ def decisions(folder: Path) -> str:
     """Return the index page of the design decisions, with the title of each."""
     paths = sorted(folder.glob("0*.md"))
     listed = [f"- [{path.read_text(encoding='utf-8').partition(chr(10))[0].removeprefix('# ')}]({path.name})" for path in paths]
-    return "\n".join(
-        ["# What was decided, and why", "", *listed, "", "```{toctree}", ":hidden:", "", *(path.stem for path in paths), "```", ""]
-    )
+    return "\n".join(["# Decisions", "", *listed, "", hidden_toctree(path.stem for path in paths)])
 
 
 def gather() -> None:
@@ -214,13 +263,21 @@ def gather() -> None:
         shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", GATHERED / "docs", ignore=shutil.ignore_patterns("site", "index.md"))
     shutil.copytree(ROOT / "notebooks", GATHERED / "notebooks", ignore=shutil.ignore_patterns(".*"))
-    for name, pages_below in BELOW.items():
-        with (GATHERED / name).open("a", encoding="utf-8") as page:
-            page.write("\n".join(["", "```{toctree}", ":hidden:", "", *pages_below, "```", ""]))
+    sections = read_contents()
+    for section in sections:
+        (GATHERED / f"{section.name}.md").write_text(section.to_markdown(), encoding="utf-8")
     (GATHERED / "notebooks" / "index.md").write_text(series(GATHERED / "notebooks"), encoding="utf-8")
     (GATHERED / "docs" / "adr" / "index.md").write_text(decisions(GATHERED / "docs" / "adr"), encoding="utf-8")
+    for path in (GATHERED / "docs" / "adr").glob("*.md"):  # The search is for people who use the package
+        path.write_text(f"---\nnosearch: true\n---\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
+    with (GATHERED / "docs" / "rules.md").open("a", encoding="utf-8") as page:
+        page.write("\n[Every preset](../reference/presets.md) and [every option](../reference/options.md) has a page of its own.\n\n")
+        page.write(hidden_toctree(["../reference/presets", "../reference/options"]))
     shutil.copytree(SITE / "_static", GATHERED / "_static")
-    for path in (SITE / "index.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
+    shutil.copyfile(ROOT / "docs" / "images" / "table-light.png", GATHERED / "_static" / "table.png")
+    with (GATHERED / "index.md").open("w", encoding="utf-8") as page:
+        page.write((SITE / "index.md").read_text(encoding="utf-8") + "\n" + hidden_toctree(section.name for section in sections))
+    for path in (SITE / "404.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
         shutil.copyfile(path, GATHERED / path.name)
     reference(GATHERED / "reference")
 
@@ -255,9 +312,12 @@ def main(*, live: bool = False) -> int:
     site.
     """
     gather()
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-b", "html", "-c", str(SITE), str(GATHERED), str(BUILT)]
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-n", "-b", "html", "-d", str(GATHERED.parent / "doctrees")]
+    command += ["-c", str(SITE), str(GATHERED), str(BUILT)]
     failed = subprocess.run(command, cwd=ROOT, check=False).returncode
     if not failed:
+        page = BUILT / "404.html"  # A web server shows it for any address, so its own links need a base
+        page.write_text(page.read_text(encoding="utf-8").replace("<head>", f'<head><base href="{ADDRESS}">', 1), encoding="utf-8")
         lead_on(BUILT / "notebooks", runs=live)
     if live and not failed:
         wakes(BUILT)

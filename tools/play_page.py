@@ -249,6 +249,7 @@ def build(folder: Path = PLAY) -> Path:
     code(folder / "durak.zip")
     for name in BUNDLES:
         shutil.copy(PACKAGE / "static" / name, folder)
+    shutil.copy(ROOT / "THIRD_PARTY_LICENSES.txt", folder)
     shutil.copy(SIGN / "favicon.svg", folder / "icon.svg")
     for icon in SIGN.glob("icon-*.png"):
         shutil.copy(icon, folder)
