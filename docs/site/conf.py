@@ -43,6 +43,7 @@ autodoc_typehints_description_target = "documented_params"
 autodoc_typehints_format = "short"
 python_use_unqualified_type_names = True
 add_module_names = False
+python_maximum_signature_line_length = 88
 _NEEDED = ("numpy", "scipy", "pyspiel", "pettingzoo", "gymnasium")
 autodoc_mock_imports = [name for name in _NEEDED if find_spec(name) is None]  # Document modules even if their dependencies are missing
 
