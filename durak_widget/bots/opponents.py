@@ -53,7 +53,7 @@ _OPPONENTS: Final = tuple(map(Person, OPPONENT_BOTS))
 def people() -> tuple[Person, ...]:
     """Return the named opponents, from the weakest to the strongest.
 
-    Each opponent wins clearly more than half of the points against the opponent before; `docs/opponents.md` has the numbers.
+    Each opponent wins clearly more than half of the points against the opponent before; `docs/strength.md` has the numbers.
 
     >>> [person.key for person in people()]
     ['nephew', 'uncle', 'neighbour', 'aunt', 'bookkeeper', 'grandmother']

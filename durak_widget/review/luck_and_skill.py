@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from durak_widget.review.decisions import Decision, WinShareScale
 
 TITLE_THRESHOLDS: Final = (0.06, 0.045, 0.035, 0.02, 0.003)
-"""The mean losses per decision that separate the titles of players; see `docs/review.md`."""
+"""The mean losses per decision that separate the titles of players; see `docs/strength.md`."""
 
 
 class PartOfResult(NamedTuple):

@@ -26,7 +26,7 @@ def ladder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.release
 def test_the_ladder_table_follows_from_its_games(ladder: Path) -> None:
     """Every line is computed again from the files."""
-    page = (DOCS / "opponents.md").read_text(encoding="utf-8")
+    page = (DOCS / "strength.md").read_text(encoding="utf-8")
     lines = [line for block in tables(Limit(0, 0, keep=str(ladder))) for line in block.splitlines() if line]
     assert len(lines) == 3 * 12
     assert [line for line in lines if line not in page] == []
@@ -35,7 +35,7 @@ def test_the_ladder_table_follows_from_its_games(ladder: Path) -> None:
 @pytest.mark.slow
 def test_the_first_ladder_follows_from_its_games(ladder: Path) -> None:
     """It is podkidnoy for two. The number of games in all ladders is right too."""
-    page = (DOCS / "opponents.md").read_text(encoding="utf-8")
+    page = (DOCS / "strength.md").read_text(encoding="utf-8")
     ranking = arena.load(ladder / "podkidnoy-2.sqlite")
     for row in ranking.rows():
         assert f"| `{row['name']}` | {row['rating']:.0f} ({row['low']:.0f}–{row['high']:.0f}) |" in page

@@ -281,7 +281,7 @@ def test_progress_is_reported_and_matches_are_reviewed_by_game() -> None:
 
 def test_each_title_has_a_measured_bot() -> None:
     """The docs' table has the thresholds; changing one requires new measurements."""
-    page = (Path(__file__).parents[2] / "docs" / "review.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "strength.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| (\w+) \| ([−\d.]+) ± [\d.]+ \| [\d,]+ \| (.+) \|$", page, re.MULTILINE)
     assert len(rows) == 10
     assert [Skill(0, 1000, 10 * float(lost.replace("−", "-")), 1.0, 0, 0).title() for _, lost, _ in rows] == [title for *_, title in rows]
