@@ -76,11 +76,11 @@ def test_deselecting_is_announced(table_page):
 
 
 def test_every_key_is_in_the_help_panel(table_page):
-    """As in `docs/table.md`."""
+    """As in `docs/keyboard.md`."""
     table_page.mount(golden_scene("defending"))
     table_page.press("?")
     listed = table_page.page.locator(".dk-keys kbd").all_inner_texts()
-    table = (PACKAGE.parent / "docs/table.md").read_text(encoding="utf-8").partition("| key | |")[2].partition("\n\n")[0]
+    table = (PACKAGE.parent / "docs/keyboard.md").read_text(encoding="utf-8").partition("| key | |")[2].partition("\n\n")[0]
     documented = re.findall("`([^`]+)`", re.sub(r"\|[^|]*\|$", "|", table, flags=re.MULTILINE))
     assert sorted({"Home", "End", *listed} - {"…"}) == sorted(documented)
 
