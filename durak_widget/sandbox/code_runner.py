@@ -45,7 +45,7 @@ _MAX_TEXT_LENGTH: Final = 60
 RESTRICTIONS: Final = ("memory", "privileges", "files", "tree", "calls")
 """The restrictions that an operating system may enforce on sandboxed code.
 
-`docs/marking.md` explains each.
+`docs/sandbox.md` explains each.
 """
 _HEADER: Final = struct.Struct("!I")
 MAX_ANSWER_BYTES: Final = 2**16

@@ -1,7 +1,7 @@
 """Restricts the current process permanently, before it runs other people's code.
 
 Called in the confined process only. Each function returns whether its restriction is in force, since not every system has every one;
-`docs/marking.md` has the table. A process can't undo a restriction.
+`docs/sandbox.md` has the table. A process can't undo a restriction.
 """
 
 from __future__ import annotations

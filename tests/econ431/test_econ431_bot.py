@@ -159,7 +159,7 @@ def test_clicking_the_same_row_everywhere_earns_almost_nothing():
 
 @pytest.mark.release
 def test_good_habits_without_looking_at_the_opponent_earn_three_quarters():
-    """docs/classroom.md says so: at most a quarter of students get full marks by the same answer."""
+    """In revision 1, at most a quarter of students get full marks by the same answer."""
     shares = [earned_share(pack, HabitBot("low", "low", "never", "all")) for pack in PACKS]
     assert 0.7 < sum(shares) / len(shares) < 0.8
     assert sum(share == 1 for share in shares) <= len(shares) / 4

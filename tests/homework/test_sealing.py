@@ -155,7 +155,7 @@ def test_seals_look_alike_whatever_they_contain():
 
 
 def test_a_guess_costs_what_the_docs_say(guess_price, monkeypatch):
-    """It needs 16 MB and one pass, as in docs/classroom.md."""
+    """It needs 16 MB and one pass, as in docs/sandbox.md."""
     monkeypatch.setattr(answer_hashes, "_SCRYPT_COST", guess_price)
     calls = []
     real = hashlib.scrypt

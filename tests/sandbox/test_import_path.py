@@ -34,8 +34,13 @@ print([before[:3] == after[:3], sorted(after[3] - before[3])])
 
 
 def modules_loaded_first(way):
-    """Return the modules that docs/marking.md lists for Python's start and for a way to start a command."""
-    text = (ROOT / "docs" / "marking.md").read_text(encoding="utf-8").partition("## The folder to start it in")[2].partition("\n## ")[0]
+    """Return the modules that docs/sandbox.md lists for Python's start and for a way to start a command."""
+    text = (
+        (ROOT / "docs" / "sandbox.md")
+        .read_text(encoding="utf-8")
+        .partition("## Start commands outside the folder")[2]
+        .partition("\n## ")[0]
+    )
     rows = dict(re.findall(r"^\| ([^|]+) \| (.+) \|$", text, re.MULTILINE))
     named = {who: set(re.findall(r"`(\w+)`", modules)) for who, modules in rows.items()}
     return set().union(*(modules for who, modules in named.items() if "every start" in who or way in who))
