@@ -55,7 +55,7 @@ collect_ignore = [f"durak_widget/analysis/{_BRIDGES[name]}.py" for name in _MISS
 collect_ignore += ["docs/bridges.md"] * bool(_MISSING)
 MARKS_LEFT_OUT = {"default": ("slow", "release"), "all": ("release",), "release": ()}
 """The runs, by the value of `DURAK_TESTS`."""
-PROVING = ("docs/judging.md", "docs/first-hour.md")
+PROVING = ("docs/judging.md",)
 """Pages with slow examples, which compute their published results again."""
 ABOVE = re.compile(
     r"notebooks/|(tests|durak_widget)/"

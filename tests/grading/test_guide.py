@@ -1,7 +1,8 @@
-"""Test the teacher's guide: its examples run and print what it shows; rules, links and names are those of the program."""
+"""Test the how-to guides for teachers: their examples run and print what they show; links and messages are those of the program."""
 
 from __future__ import annotations
 
+import ast
 import csv
 import doctest
 import os
@@ -18,24 +19,34 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from durak_widget import Game, duplicate_deals, gametheory, lessons
+from durak_widget import Game, gametheory, lessons
 from durak_widget.arena.command_line import main as arena
-from durak_widget.duplicate_deals.printable_sheets import list_rule_sentences
 from durak_widget.grading.command_line import COMMANDS, main
 from durak_widget.i18n import get_language
 from support.spoken import english, english_text
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "teachers-guide.md"
-TEXT = PAGE.read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
-FILES = {body.splitlines()[0].removeprefix("# "): body for kind, body in BLOCKS if kind == "python" and body.startswith("# ")}
-"""All code blocks whose first line names a file."""
+PAGES = (
+    *("first-hour", "lesson-plans", "course", "class-tournament", "marking", "exam", "classroom", "own-games", "problem-set"),
+    *("class-report", "binder"),
+)
+TEXTS = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES}
 
 
-def section_text(heading):
-    """Return the text under a heading, up to the next one of that level."""
-    return TEXT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+def list_blocks(text):
+    """Return the language and the body of each code block, also of those inside lists."""
+    return [
+        (kind, re.sub(f"^{indent}", "", body, flags=re.MULTILINE))
+        for indent, kind, body in re.findall(r"^( *)```(\w+)\n(.*?)^ *```$", text, re.DOTALL | re.MULTILINE)
+    ]
+
+
+BLOCKS = {name: list_blocks(text) for name, text in TEXTS.items()}
+FILES = {
+    name: {body.splitlines()[0].removeprefix("# "): body for kind, body in blocks if kind == "python" and body.startswith("# ")}
+    for name, blocks in BLOCKS.items()
+}
+"""All code blocks whose first line names a file, by page."""
 
 
 SCRIPT = "import sys\nfrom durak_widget.console_scripts import run_marks\nsys.exit(run_marks())\n"
@@ -63,7 +74,7 @@ def worked_example(tmp_path_factory, script):
     """Run the worked example in its own folder, and return printed and promised text."""
     folder = tmp_path_factory.mktemp("guide")
     printed = []
-    for kind, body in re.findall(r"^```(\w+)\n(.*?)^```$", section_text("Questions of your own"), re.DOTALL | re.MULTILINE):
+    for kind, body in BLOCKS["classroom"]:
         if kind == "python":
             name = body.splitlines()[0].removeprefix("# ")
             (folder / name).write_text(body, encoding="utf-8")
@@ -89,20 +100,19 @@ def test_the_worked_example_prints_what_the_page_shows(worked_example):
 
 @pytest.mark.slow
 def test_the_worked_example_writes_the_named_files(worked_example):
-    """These are notebooks, the mark table with the mistake, and the class report."""
+    """These are notebooks, and the mark table with the mistake."""
     folder, _ = worked_example
     rows = list(csv.DictReader((folder / "marks.csv").read_text(encoding="utf-8-sig").splitlines()))
     assert [row["mistake"] for row in rows if (row["student"], row["question"]) == ("Ben Moss", "a-trump")] == ["number.contrary"]
-    assert "<html" in (folder / "class.html").read_text(encoding="utf-8")
     assert "Ann Lee" not in (folder / "week" / "students" / "my-week.ipynb").read_text(encoding="utf-8")
 
 
 @pytest.fixture
 def custom_module(tmp_path, monkeypatch):
-    """Return a module of the page, imported."""
+    """Return an assignment of the page, imported."""
 
     def imported(name):
-        (tmp_path / name).write_text(FILES[name], encoding="utf-8")
+        (tmp_path / name).write_text(FILES["classroom"][name], encoding="utf-8")
         monkeypatch.syspath_prepend(tmp_path)
         monkeypatch.delitem(sys.modules, Path(name).stem, raising=False)
         return import_module(Path(name).stem).ASSIGNMENT
@@ -128,20 +138,17 @@ def test_the_custom_questions_are_equally_hard_and_have_correct_solutions(custom
     assert len(seen) > 20
 
 
-def test_the_rules_equal_the_printed_sheet():
-    """Ten sentences are the same word for word."""
-    rules = re.findall(r"^\d+\. (.+)$", section_text("Durak in ten sentences"), re.MULTILINE)
-    assert rules == list_rule_sentences(duplicate_deals.deals(desks=15, deals=4, edition="2027"))
-
-
 def test_sheets_printed_from_a_cell_equal_those_of_the_command(tmp_path, monkeypatch):
-    """The lesson page works where nothing is installed."""
+    """The page works where nothing is installed. The results can be compared by its second command."""
     monkeypatch.chdir(tmp_path)
-    exec(FILES["in a cell"], {})  # noqa: S102 - the page's own cell
+    exec(FILES["first-hour"]["in a cell"], {})  # noqa: S102 - the page's own cell
     from_a_cell = Path("deals.html").read_text(encoding="utf-8")
-    (command,) = (body.split() for kind, body in BLOCKS if kind == "sh" and " deals " in body)
-    assert main(command[3:]) == 0
+    printed, compared = (body.split() for kind, body in BLOCKS["first-hour"] if kind == "sh")
+    assert main(printed[3:]) == 0
     assert Path("deals.html").read_text(encoding="utf-8") == from_a_cell
+    Path("results.csv").write_text("desk,deal,durak\n1,1,A\n2,1,B\n", encoding="utf-8")
+    assert main(compared[3:]) == 0
+    assert "<html" in Path("compared.html").read_text(encoding="utf-8")
 
 
 def test_the_bout_on_the_board_follows_the_rules():
@@ -165,7 +172,7 @@ def test_the_bout_on_the_board_follows_the_rules():
 def link_functions():
     """Return the two functions of the page."""
     names: dict[str, object] = {}
-    for example in doctest.DocTestParser().get_examples(section_text("Links that open one notebook")):
+    for example in doctest.DocTestParser().get_examples(TEXTS["binder"]):
         if example.source.startswith(("from ", "def ")):
             exec(example.source, names)  # noqa: S102 - the page's own functions
     return names
@@ -175,8 +182,8 @@ def test_binder_links_open_existing_notebooks(link_functions):
     """Each link of the table equals the function's result, and has the README badge's address."""
     badge = re.search(r'"(https://mybinder\.org/[^"]+)"', (ROOT / "docs" / "site" / "binder.html").read_text(encoding="utf-8"))[1]
     assert link_functions["on_binder"]("durak-widget/durak_widget", "notebooks/00_welcome.ipynb") == badge
-    assert badge.replace("doc%2F", "lab%2F") in TEXT
-    rows = re.findall(r"\]\(\.\./(notebooks/\w+\.ipynb)\) \| \[open\]\((\S+)\) \|", TEXT)
+    assert badge.replace("doc%2F", "lab%2F") in TEXTS["first-hour"]
+    rows = re.findall(r"\]\(\.\./(notebooks/\w+\.ipynb)\) \| \[open\]\((\S+)\) \|", TEXTS["binder"])
     assert len(rows) == 12
     for notebook, address in rows:
         assert link_functions["on_binder"]("durak-widget/durak_widget", notebook) == address
@@ -198,10 +205,17 @@ def test_hub_links_have_the_nbgitpuller_format(link_functions):
             }
 
 
-def test_every_command_of_the_guide_is_valid(capsys):
+def test_every_command_of_the_pages_is_valid(capsys):
     """Each line names a command with existing options. Homework is read by the script, which imports no module from there."""
-    lines = [line for kind, body in BLOCKS if kind == "sh" for line in body.splitlines() if line.startswith(("python", "durak-marks"))]
-    assert len(lines) >= 7
+    lines = [
+        line
+        for blocks in BLOCKS.values()
+        for kind, body in blocks
+        if kind == "sh"
+        for line in body.splitlines()
+        if line.startswith(("python", "durak-marks"))
+    ]
+    assert len(lines) >= 17
     for line in lines:
         _, *words = line.removeprefix("python -m ").split()
         command = words[0] if words[0] in COMMANDS else "mark"
@@ -217,27 +231,24 @@ def test_the_tournament_lesson_runs(tmp_path, monkeypatch, capsys):
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "ann.py").write_text("def choose(view, rng):\n    return view.legal_moves()[0]\n", encoding="utf-8")
     shutil.copy(ROOT / "notebooks" / "17_write_a_bot.ipynb", tmp_path / "bots" / "ben.ipynb")
-    tried, played = (
-        line.split()[1:] for kind, body in BLOCKS if kind == "sh" for line in body.splitlines() if line.startswith("durak-arena")
-    )
+    tried, played = (line.split()[1:] for kind, body in BLOCKS["class-tournament"] if kind == "sh" for line in body.splitlines())
     fewer = {"300": "2", "3000": "4"}
     assert arena([fewer.get(word, word) for word in tried]) == 0
     assert "2 of 2 games" in capsys.readouterr().out
     names: dict[str, object] = {}
-    exec(FILES["on the day"].replace("games=3000", "games=2"), names)  # noqa: S102 - the page's own cell
+    exec(FILES["class-tournament"]["on the day"].replace("games=3000", "games=2"), names)  # noqa: S102 - the page's own cell
     assert names["tournament"].play().games_played == 2
     assert arena([fewer.get(word, word) for word in played]) == 0
     assert "4 of 4 games" in capsys.readouterr().out
     assert "<bdi>ben</bdi>" in (tmp_path / "wall.html").read_text(encoding="utf-8")
-    exec(FILES["afterwards"], names)  # noqa: S102 - as above
+    exec(FILES["class-tournament"]["afterwards"], names)  # noqa: S102 - as above
     assert (names["ranking"].games_played, names["ranking"].disqualified) == (4, ())
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["teachers-guide", pytest.param("classroom", marks=pytest.mark.slow)])
-def test_the_guide_says_what_students_can_run_too(tmp_path, script, page):
+def test_the_page_on_protection_lists_what_students_can_run(tmp_path, script):
     """In a student's folder one command shows all points, the others all solutions."""
-    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").partition("can run these very lines")[2]
+    text = (ROOT / "docs" / "sandbox.md").read_text(encoding="utf-8").partition("can run these very lines")[2]
     (mark, key, solve) = re.findall(r"`((?:durak-marks|python|from|gametheory)[ .][^`]+)`", text)[:3]
     work = f"from durak_widget import gametheory, lessons; homework = lessons.homework('econ431', student='Ann Lee', edition='2027', folder={str(tmp_path)!r}); "
     moves = lessons.homework("econ431", student="Ann Lee", edition="2027", folder=tmp_path)
@@ -246,21 +257,18 @@ def test_the_guide_says_what_students_can_run_too(tmp_path, script, page):
     output = run_command({"python": words, "durak-marks": [script, *words]}[command], tmp_path)
     assert re.search(r"^Ann Lee .* 2 of 52$", output, re.MULTILINE)
     assert len([*(tmp_path / words[-1]).glob("*.html")]) == 1
-    assert key in TEXT
-    assert solve in TEXT
-    if page == "classroom":  # both pages have the same slow lines, so they run once
-        assert len(run_command(["-c", f"{key}; {work}print({solve}.value)"], tmp_path).splitlines()) > 15
+    assert len(run_command(["-c", f"{key}; {work}print({solve}.value)"], tmp_path).splitlines()) > 15
 
 
-def test_messages_in_the_guide_equal_those_of_marking():
-    """Each sentence of the table of messages is the same word for word."""
-    table = section_text("The evening when you mark").partition("| it says |")[2].partition("| you want to |")[0]
+def test_messages_on_the_pages_equal_those_of_marking():
+    """Each sentence of the tables of messages is the same word for word."""
+    table = TEXTS["marking"].partition("| it says |")[2].partition("| you want to |")[0]
     quoted = re.findall(r"“([^”]+)”", table)
     assert len(quoted) >= 9
     known = [sentence for key, sentence in get_language("en").sentences.items() if key.startswith("class.file.")]
     for text in quoted:
         assert any(text in sentence for sentence in known), text
-    table = section_text("An examination on paper").partition("| it says |")[2]
+    table = TEXTS["exam"].partition("| it says |")[2]
     quoted = re.findall(r"“([^”]+)”", table)
     assert len(quoted) >= 8
     known = [
@@ -276,7 +284,7 @@ def test_messages_in_the_guide_equal_those_of_marking():
 def test_the_paper_exam_gives_the_results_shown(tmp_path, monkeypatch, capsys) -> None:
     """It is handed out to three students, typed in and marked. After the correction the last one has the stated points."""
     monkeypatch.chdir(tmp_path)
-    text = section_text("An examination on paper")
+    text = TEXTS["exam"]
     printed, table = "", None
     for name, kind, rows in re.findall(r"(?:^`(\S+\.csv)`:\n\n)?^```(\w+)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
         body = rows
@@ -311,12 +319,13 @@ def test_the_paper_exam_gives_the_results_shown(tmp_path, monkeypatch, capsys) -
     )
 
 
-def test_an_edition_with_a_secret_word_works_as_the_guide_shows(tmp_path, monkeypatch, capsys) -> None:
-    """Without the word, marking and the key are refused, as the table says."""
+def test_an_edition_with_a_passphrase_works_as_the_page_shows(tmp_path, monkeypatch, capsys) -> None:
+    """Without the passphrase, marking is refused."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "class.csv").write_text("name\nAnn Lee\n", encoding="utf-8")
     (tmp_path / "collected").mkdir()
-    [block] = re.findall(r"^```sh\n(.*?)^```$", section_text("Editions with a passphrase"), re.DOTALL | re.MULTILINE)
+    section = TEXTS["problem-set"].partition("\n## Add a passphrase\n")[2].partition("\n## ")[0]
+    [(_, block)] = list_blocks(section)
     first, second = (shlex.split(line) for line in block.splitlines())
     assert main(first[3:]) == 0
     [word] = tmp_path.glob("econ/teacher/*.word.txt")
@@ -332,3 +341,17 @@ def test_an_edition_with_a_secret_word_works_as_the_guide_shows(tmp_path, monkey
     at = line.index("--word")
     assert main(line[:at] + line[at + 2 :]) == 1
     assert english("class.word.wanted").search(capsys.readouterr().err)
+
+
+def test_the_homework_of_the_course_has_different_games():
+    """Each row of its table is a game with questions that fit it, and the example is one of the rows."""
+    rows = re.findall(r"^\| \d \| `([\w-]+)` \| `(\{.*?\})` \| (?:`\"(.*?)\"`)? ?\| `(\[.*?\])` \|$", TEXTS["course"], re.MULTILINE)
+    assert len(rows) == 4
+    for name, numbers, condition, asked in rows:
+        random_numbers = eval(numbers, {"between": lessons.between})  # noqa: S307 - the page's own example
+        game = lessons.own_game(gametheory.textbook(name), name=name, lots=random_numbers, so_that=condition or ())
+        trial = game.trial(ast.literal_eval(asked), 8)
+        assert all(question.different_answers > 1 for question in trial.questions)
+    names: dict[str, object] = {}
+    exec(FILES["course"]["week5.py"], names)  # noqa: S102 - the page's own file
+    assert [question.name for question in names["ASSIGNMENT"].questions] == ["mixing", "value"]

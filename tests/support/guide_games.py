@@ -1,4 +1,4 @@
-"""The guide's examples of custom games: their files are written into a folder and imported."""
+"""The examples of custom games in `docs/own-games.md`: their files are written into a folder and imported."""
 
 from __future__ import annotations
 
@@ -11,19 +11,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pytest
 
-GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "teachers-guide.md").read_text(encoding="utf-8")
-SECTION = GUIDE.partition("\n## A game of your own\n")[2].partition("\n## ")[0]
-PRINTED = re.findall(r"^```text\n(.*?)^```$", SECTION, re.DOTALL | re.MULTILINE)
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "own-games.md").read_text(encoding="utf-8")
+PRINTED = re.findall(r"^```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
 """The output of its lines."""
 
 
 def guide_files() -> dict[str, str]:
-    """Return the files of the section: modules named by their first comment, and a Gambit file."""
+    """Return the files of the page: modules named by their first comment, and a Gambit file."""
     found = {
-        body.partition("\n")[0].removeprefix("# "): body
-        for body in re.findall(r"^```python\n(.*?)^```$", SECTION, re.DOTALL | re.MULTILINE)
+        body.partition("\n")[0].removeprefix("# "): body for body in re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     }
-    [efg] = re.findall(r"^```\n(EFG .*?)^```$", SECTION, re.DOTALL | re.MULTILINE)
+    [efg] = re.findall(r"^```\n(EFG .*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     return {**found, "newcomer.efg": efg}
 
 
@@ -34,7 +32,7 @@ def write_guide_files(folder: Path) -> None:
 
 
 def import_guide_module(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return a module of the section, imported as by a command."""
+    """Return a module of the page, imported as by a command."""
     write_guide_files(folder)
     monkeypatch.syspath_prepend(folder)
     monkeypatch.delitem(sys.modules, name, raising=False)
