@@ -85,9 +85,13 @@ def release_files(tmp_path):
     for name in ("durak_widget/__init__.py", "CITATION.cff"):
         shutil.copy(ROOT / name, tmp_path / name)
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    section = f"## [Unreleased]\n\n## [{durak_widget.__version__}] - 2026-12-01\n"
+    heading = f"## [{durak_widget.__version__}]"
+    if heading not in changes:
+        changes = changes.replace("## [Unreleased]\n", f"## [Unreleased]\n\n{heading} - soon\n", 1)
+    changes = re.sub(rf"^{re.escape(heading)}.*", f"{heading} - 2026-12-01", changes, flags=re.MULTILINE)
+    changes = changes.replace("## [Unreleased]\n", "## [Unreleased]\n\n- What comes later.\n", 1)
     older = "\n## [0.0.1] - 2026-01-01\n\n- What was before.\n"
-    (tmp_path / "CHANGELOG.md").write_text(changes.replace("## [Unreleased]\n", section, 1) + older, encoding="utf-8")
+    (tmp_path / "CHANGELOG.md").write_text(changes + older, encoding="utf-8")
     return tmp_path
 
 
@@ -95,10 +99,11 @@ TAG = f"v{durak_widget.__version__}"
 
 
 def test_release_notes_are_the_section_of_the_version(release_files):
-    """They contain what was under Unreleased, nothing older, and permanent links."""
+    """They contain nothing of other versions, and permanent links."""
     notes = release_notes.notes(TAG, release_files)
-    assert notes.startswith("### Added\n")
+    assert "### Added\n" in notes
     assert "What was before" not in notes
+    assert "What comes later" not in notes
     assert "Unreleased" not in notes
     leads = re.findall(r"\]\(([^)]+)\)", notes)
     assert leads
@@ -142,4 +147,4 @@ def test_the_command_writes_no_notes_for_an_invalid_release(monkeypatch, release
     assert "v9.8.7" in capsys.readouterr().err
     assert not (release_files / "build").exists()
     assert release_notes.main(TAG) == 0
-    assert (release_files / "build" / "notes.md").read_text(encoding="utf-8").startswith("### Added")
+    assert (release_files / "build" / "notes.md").read_text(encoding="utf-8") == release_notes.notes(TAG, release_files)
