@@ -73,8 +73,6 @@ NO_FILES = {
 NOT_OURS = {
     **dict.fromkeys(("app.py", "bakers.py", "best.py", "eva.py", "my_week.py", "try_it.py", "week.py"), "a reader's file"),
     "de.py": "a translation that a reader adds",
-    "bots.Choose": "a former name, in the changelog",
-    "bots.Chooses": "a former name, in the changelog",
     "c.Exchange": "the configuration of nbgrader",
     "mo.ui": "marimo",
     "screen.how": "the beginning of a sentence's identifier",
