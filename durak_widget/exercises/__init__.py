@@ -5,7 +5,7 @@ the credit for a partial answer (`_partial_credit`), the number of possible answ
 (`answer_form`), the printed form (`to_paper_question`), and whether an answer can be a program (`takes_code`). Homework and grading
 don't name any exercise type. The new type also needs its texts (`screen.how.<kind>`, `class.sheet.next.<kind>`), an example in
 `tests/support/asked.py`, a question at the end of `tests/support/classroom_kinds.py` (the tests use it to look for leaks of the
-solution), a line in `docs/lessons.md`, and the clicks that answer it in `tests/browser/lab/test_notebooks.py`.
+solution), a line in `docs/exercise-types.md`, and the clicks that answer it in `tests/browser/lab/test_notebooks.py`.
 
 To add a question about a tree or a matrix, write a subclass of `BoardQuestion` (`blackboard_exercise.py`) in its own module. It needs
 no widget. It defines the correct answer, the typical mistakes, whether an answer has parts (`has_fields`, `is_guessable`), and the

@@ -29,7 +29,7 @@ from support.spoken import english_text
 
 ROOT = Path(__file__).resolve().parents[2]
 KINDS = ROOT / "durak_widget" / "frontend" / "src" / "exercise" / "exercise-kinds.ts"
-DOCS = ROOT / "docs" / "lessons.md"
+DOCS = ROOT / "docs" / "exercise-types.md"
 
 
 PUBLIC = {"BotExercise": "Bot", "StrategyExercise": "Strategy"}
@@ -70,7 +70,7 @@ def test_every_kind_is_public_and_documented() -> None:
         assert name in lessons.__all__, f"durak_widget/lessons/__init__.py imports no {name}"
         assert getattr(lessons, name) is EVERY[name]
         assert ">>>" in (EVERY[name].__doc__ or ""), f"the docstring of {name} shows no example"
-        assert re.search(rf"`(lessons\.)?{name}\b", DOCS.read_text(encoding="utf-8")), f"docs/lessons.md has no line on {name}"
+        assert re.search(rf"`(lessons\.)?{name}\b", DOCS.read_text(encoding="utf-8")), f"docs/exercise-types.md has no line on {name}"
         assert name in ONE_OF_EACH, f"tests/support/asked.py has no example of {name}: add one to ONE_OF_EACH"
 
 

@@ -258,7 +258,7 @@ def test_every_mistake_has_its_own_sentence_and_is_in_the_docs() -> None:
         for code in LANGUAGES:
             sentences = get_language(code).sentences
             assert list(sentences.values()).count(sentences[f"lesson.number.{name}"]) == 1
-        assert f"`{name}`" in (Path(__file__).resolve().parents[2] / "docs" / "lessons.md").read_text(encoding="utf-8")
+        assert f"`{name}`" in (Path(__file__).resolve().parents[2] / "docs" / "exercise-types.md").read_text(encoding="utf-8")
 
 
 def test_mistakes_compute_what_their_names_say() -> None:
