@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from app_driver import DOCS, open_app_page
+from app_driver import open_app_page
 from fonts import WIDEST
 from playwright.sync_api import expect
 
@@ -66,13 +66,3 @@ def test_a_pdf_has_all_pictures(tmp_path):
     assert pdf.startswith(b"%PDF")
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) > 3
     assert len(pdf) > 100_000
-
-
-def test_the_tests_named_in_the_docs_exist():
-    """In `where-it-runs.md`."""
-    named = set(re.findall(r"`(test_\w+)`", DOCS))
-    there = set(
-        re.findall(r"def (test_\w+)", "".join(path.read_text(encoding="utf-8") for path in Path(__file__).parents[1].rglob("test_*.py")))
-    )
-    assert named
-    assert named <= there
