@@ -257,8 +257,6 @@ def miniatures(*, only: str = "") -> Result:
             "value": game.value,
             "histories": game.histories,
             "information sets": " + ".join(f"{count:,}" for count in game.infosets),
-            "seconds": round(game.seconds, 2),
-            "gap": int(game.gap),
         }
         for game in games
     ]
