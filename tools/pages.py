@@ -54,7 +54,7 @@ _PRESETS_INTRODUCTION = """\
 `Rules.preset(name, **changes)` takes one of these names. Players are free unless the row sets them; `econ431` is for two.
 *From* is the number of [the source](readings.md#the-five-sources)."""
 _REFUSALS_INTRODUCTION = """\
-This page lists, for programmers, every reason for which a move is refused. Codes never change, but sentences may.
+This page lists, for programmers, every reason why a move is refused.
 
 ```python
 >>> from durak_widget import Game
@@ -65,7 +65,7 @@ This page lists, for programmers, every reason for which a move is refused. Code
 
 ```
 
-`game.play` raises `IllegalMove` with the same `.code`."""
+`game.play` raises `IllegalMove` with this `.code`, which never changes."""
 
 
 def lesson_links() -> dict[str, str]:
