@@ -66,7 +66,7 @@ def read_contents() -> list[Section]:
     for part in CONTENTS.read_text(encoding="utf-8").split("\n## ")[1:]:
         title, _, rest = part.partition("\n")
         entries = [
-            (name, document_of(link), line) for name, link, line in re.findall(r"^- \[([^]]+)\]\(([^)]+)\)(?:: )?(.*)$", rest, re.MULTILINE)
+            (name, document_of(link), line) for name, link, line in re.findall(r"^- \[([^]]+)\]\(([^)]+)\)(?:: )?(.*?)(?: ?<!--.*)?$", rest, re.MULTILINE)
         ]
         sections.append(Section(title, rest.partition("\n- ")[0].strip(), entries))
     return sections

@@ -35,21 +35,11 @@ def test_links_to_project_files_work() -> None:
             assert (page.parent / target).exists(), target
 
 
-def test_the_front_page_links_no_page_twice_under_a_heading() -> None:
-    """A repeated link would come from an old list beside a new one."""
-    front = (ROOT / "docs" / "site" / "index.md").read_text(encoding="utf-8")
-    for section in front.split("\n## ")[1:]:
-        links = [link for line in section.splitlines() if line.startswith("- ") for link in re.findall(r"\]\(([^)]+)\)", line)]
-        assert [link for link, times in Counter(links).items() if times > 1] == [], section.splitlines()[0]
-
-
-def test_the_shiny_recipe_follows_traits_that_exist() -> None:
-    """The browser test of Shiny is slow, so it does not run after a trait gets another name."""
-    page = (ROOT / "docs" / "where-it-runs.md").read_text(encoding="utf-8")
-    widgets = {"table.widget": Table(), "quiz.widgets[0]": lessons.Pick("Which?", "7c 8c", "7c").widgets[0]}
-    followed = re.findall(r'reactive_read\(([^,]+), "(\w+)"\)', page)
-    assert [name for name, _ in followed] == list(widgets)
-    assert all(widgets[name].has_trait(trait) for name, trait in followed)
+def test_the_table_of_contents_lists_each_page_once() -> None:
+    """The sections of the site come from it, so a page that is missing there has no place on the site."""
+    contents = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
+    listed = Counter(re.findall(r"^- \[[^]]+\]\(([\w-]+\.md)\)", contents, re.MULTILINE))
+    assert listed == Counter(path.name for path in (ROOT / "docs").glob("*.md") if path.name != "index.md")
 
 
 def test_every_option_has_a_source() -> None:
