@@ -259,7 +259,7 @@ def gather() -> None:
 
     The pages keep their places relative to each other, so that links work.
     """
-    for folder in (GATHERED, BUILT):
+    for folder in (GATHERED, BUILT, GATHERED.parent / "doctrees"):
         shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", GATHERED / "docs", ignore=shutil.ignore_patterns("site", "index.md"))
     shutil.copytree(ROOT / "notebooks", GATHERED / "notebooks", ignore=shutil.ignore_patterns(".*"))

@@ -1,10 +1,15 @@
-// How the search of the site ranks its results: a page of the docs before an entry of the API, and titles before text.
+// How the search of the site ranks its results: a page whose title has the word, then pages for users, then the rest.
+const asked = (new URLSearchParams(location.search).get("q") ?? "").toLowerCase();
+const forContributors = /^(CONTRIBUTING|CHANGELOG|docs\/(development|dependencies|releasing|architecture|plain-english|benchmarks))$/;
+
 var Scorer = {
   score: ([document, title, , , score, , kind]) => {
-    const isEntry = kind === "object" || kind === "index";
-    const isForContributors = /^(CONTRIBUTING|CHANGELOG|docs\/(development|dependencies|releasing|architecture|plain-english|benchmarks))$/.test(document);
-    const place = isForContributors ? -10 : document.startsWith("docs/") ? 4 : document.startsWith("reference/api/") ? 2 : document.startsWith("reference/") ? -6 : 0;
-    return score + place - (isEntry ? 20 : 0) + (kind === "title" ? 12 : 0) - title.length / 100;
+    const isPage = !title.includes(" > ") && kind !== "object" && kind !== "index";
+    let place = document.startsWith("docs/") ? 4 : document.startsWith("reference/api/") ? 2 : 0;
+    if (forContributors.test(document)) place = -10;
+    if (kind === "object" || kind === "index") place -= 20;
+    if (isPage && title.toLowerCase().includes(asked)) place += 12;
+    return score + place - title.length / 100;
   },
   objNameMatch: 11,
   objPartialMatch: 6,

@@ -65,6 +65,25 @@ def test_the_search_finds_text_of_lessons(visitor):
     expect(page.locator("#search-results a[href*='notebooks/04_the_end']").first).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("query", "page"),
+    [
+        ("install", "docs/install"),
+        ("API", "reference/api/index"),
+        ("hint", "docs/table"),
+        ("nash", "docs/matrices"),
+        ("keyboard", "docs/keyboard"),
+        ("Rules", "docs/rules|reference/api/rules"),
+        ("durak-marks", "docs/command-line"),
+        ("Table", "docs/table|reference/api/table"),
+    ],
+)
+def test_the_search_finds_the_right_page_first(visitor, query, page):
+    """Pages for users come before entries of the API and decisions."""
+    first = visitor.look(f"search.html?q={query}").locator("#search-results li > a").first
+    expect(first).to_have_attribute("href", re.compile(rf"^({page})\.html"))
+
+
 @pytest.mark.parametrize("visitor", [{}, {"viewport": {"width": 360, "height": 740}}], ids=["wide", "phone"], indirect=True)
 def test_the_front_page_table_works_in_the_dark_theme(visitor):
     """And the page never scrolls sideways."""
