@@ -282,8 +282,10 @@ class Number(Exercise):
         `likelihood_if_true` and `likelihood_if_false` are the probabilities of the observation if the hypothesis is true and if it is false.
 
         >>> quiz = Number.bayes("How likely is the ace now?", "1/3", "1/4", 1)
-        >>> quiz.solution, str(quiz.answer("1/4"))[:39]
-        (['1/9'], 'Not yet. That is the wrong way round: i')
+        >>> quiz.solution
+        ['1/9']
+        >>> print(quiz.answer("1/4"))
+        Not yet. That is the wrong way round: it is the probability of the move, given the cards. You need the probability of the cards, given the move.
         """
         problem = build_posterior_answer_key(
             _parse_exact_number(prior), _parse_exact_number(likelihood_if_true), _parse_exact_number(likelihood_if_false)

@@ -101,9 +101,11 @@ class GameAnswer(Solution):
 
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> answer = solve(textbook("horse"))
-    >>> print(answer)  # doctest: +ELLIPSIS
-    sequential equilibrium, pays One: 1; Two: 1; Three: 1 (...)
-    Nash equilibrium, not sequential, pays One: 3; Two: 2; Three: 2 (...)
+    >>> for equilibrium in answer.equilibria:
+    ...     print(equilibrium.name, *equilibrium.payoffs)
+    sequential equilibrium 1 1 1
+    Nash equilibrium, not sequential 3 2 2
+    >>> print(answer.note)
     The list has all equilibria in pure strategies. Mixed equilibria are not listed.
     """
 
@@ -238,12 +240,12 @@ def solve(
     >>> from durak_widget.gametheory.textbook_games import textbook
     >>> solve(textbook("kuhn")).value, solve(textbook("entry")).backward_induction.values
     (Fraction(-1, 18), (Fraction(2, 1), Fraction(2, 1)))
-    >>> print(solve(textbook("outside-option")))  # doctest: +ELLIPSIS
-    sequential equilibrium, pays One: 2; Two: 2 (...)
-    sequential equilibrium, pays One: 3; Two: 1 (...)
-    sequential equilibrium, pays One: 2; Two: 2 (...)
-    weak perfect Bayesian equilibrium, not subgame-perfect, pays One: 2; Two: 2 (...)
-    The list has all Nash equilibria in reduced strategies, or the extreme points if there are infinitely many. ... Each one is proved in exact fractions.
+    >>> for equilibrium in solve(textbook("outside-option")).equilibria:
+    ...     print(equilibrium.name, *equilibrium.payoffs)
+    sequential equilibrium 2 2
+    sequential equilibrium 3 1
+    sequential equilibrium 2 2
+    weak perfect Bayesian equilibrium, not subgame-perfect 2 2
     """
     require_tree(tree)
     if method == "answer" and exact and all(option is None for option in (iterations, until, seconds, progress, seed)):

@@ -63,8 +63,10 @@ def describe_mistake(name: str, voice: Translator) -> str:
     A sentence that needs details of the student's answer is not general.
 
     >>> from durak_widget.i18n import Translator
-    >>> describe_mistake("number.with_replacement", Translator())[:24], describe_mistake("a mistake of your own", Translator())
-    ('That would be right if e', '')
+    >>> print(describe_mistake("number.with_replacement", Translator()))
+    That would be right if each card were put back before the next draw. But a drawn card doesn't go back.
+    >>> describe_mistake("a mistake of your own", Translator())
+    ''
     """
     for key in (f"class.report.mistake.{name}", f"lesson.{name}", name):
         with suppress(KeyError, IndexError, ValueError):
