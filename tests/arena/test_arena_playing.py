@@ -30,6 +30,7 @@ from durak_widget.arena.tournament_file import TournamentFile, TournamentFileErr
 from durak_widget.arena.tournament_runner import Run
 from durak_widget.bots import get as get_bot
 from durak_widget.errors import BotError, DurakError
+from durak_widget.i18n import Translator
 from durak_widget.parallel import WorkerPool
 from durak_widget.sandbox.code_runner import Limits
 from support.spoken import english
@@ -396,8 +397,9 @@ def test_an_unwritable_page_keeps_the_printed_result(tmp_path: Path, capsys: pyt
         == 1
     )
     out, err = capsys.readouterr()
-    assert "sužaista partijų: 4 iš 4" in out
-    assert "sužaista partijų: 2 iš 4, liko apie " in err
+    say = Translator("lt").translate
+    assert say("arena.so_far", played=4, planned=4) in out
+    assert say("arena.so_far", played=2, planned=4) in err
     assert "cannot write" in err
 
 

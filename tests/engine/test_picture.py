@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from durak_widget import Game, Rules
 from durak_widget.cards import SUITS, Card
 from durak_widget.engine import card_svg
+from durak_widget.engine.narration import format_call_to_action
 from durak_widget.engine.table_svg import DARK_COLORS, LIGHT_COLORS, Picture
+from durak_widget.i18n import Translator
 from support.mixes import mixes, played, presets, seeds
 from support.spoken import english_text
 
@@ -103,12 +105,13 @@ def test_the_alternative_text_describes_the_table() -> None:
         discard="6d 6s",
         throwers_passed=[1, 2],
     )
+    pairs = f"{english_text('screen.beaten', card='7 of clubs', by='9 of clubs')}; {english_text('screen.unbeaten', card='7 of spades')}"
     assert str(game.picture(0)).splitlines() == [
-        "Beat the 7 of spades, or take.",
+        format_call_to_action(game.view(0), Translator(own_seat=0)),
         english_text("told.role.passed", who="Player 2", count=2),
         english_text("told.role.attacks", who="Player 3", count=3),
-        f"Table: 7 of clubs, beaten by 9 of clubs; {english_text('screen.unbeaten', card='7 of spades')}; {english_text('screen.limit', count=2, limit=4)}.",
-        f"{english_text('told.face_up', trump='Trump: hearts', card='the 7 of hearts')} Talon, 2 cards. {english_text('screen.discard.other', count='2')}.",
+        english_text("told.table", pairs=pairs, room=english_text("screen.limit", count=2, limit=4)),
+        f"{english_text('told.face_up', trump='Trump: hearts', card='the 7 of hearts')} {english_text('screen.talon.other', count=2)}. {english_text('screen.discard.other', count='2')}.",
         english_text(
             "told.holding",
             number="1",
@@ -117,7 +120,7 @@ def test_the_alternative_text_describes_the_table() -> None:
         ),
         english_text("told.may_play", cards="king of spades, queen of hearts"),
     ]
-    assert str(game.picture(1)).startswith("Player 1 defends.\n")
+    assert str(game.picture(1)).startswith(english_text("call.waits.defend", who="Player 1"))
 
 
 def test_attacking_cards_are_counted_from_the_first_attack_on() -> None:

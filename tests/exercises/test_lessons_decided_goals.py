@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from durak_widget import Game, Move, Rules
+from durak_widget.engine.narration import format_advice
 from durak_widget.exercises import goals
 from durak_widget.exercises.goals import BeatAllReachability, Goal, WinReachability
 from durak_widget.i18n import TranslatableText, Translator
@@ -69,7 +70,7 @@ def test_hints_find_other_ways_to_the_goal() -> None:
     task = Position(THREE, goals.get_out(), solution=["attack Ks", "throw Kc", "attack 7d"], others={1: "careful"})
     assert task.answer("attack Kc").sentences == ()
     assert task.view_model()["feedback"][0] == english_text("lesson.goal.open")
-    assert hint_text(task) == "Hint: Throw in the king of spades."
+    assert hint_text(task) == f"{english_text('screen.hint')}: {format_advice(Move('throw Ks'), Translator())}"
     while task.view_model()["state"] == "":
         task.answer(task.hint())
     assert task.check()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 
 import pytest
@@ -9,6 +10,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from durak_widget import gametheory, lessons
 from durak_widget.exercises.base_exercise import FunctionInterruptedError
+from durak_widget.i18n import Translator
 from support.spoken import english
 
 
@@ -35,7 +37,7 @@ def test_an_interrupt_keeps_the_earlier_answer(make):
     task.language = "lt"
     task.answer("first" if task.kind == "bot" else {0: {"heads": "1"}})
     before = task.last_answer, task.credit
-    with pytest.raises(FunctionInterruptedError, match="Jūsų funkcija buvo sustabdyta"):
+    with pytest.raises(FunctionInterruptedError, match=re.escape(Translator("lt").translate("lesson.stopped"))):
         task.answer(interrupted)
     assert (task.last_answer, task.credit) == before
 

@@ -12,7 +12,7 @@ from durak_widget.errors import DurakError
 from durak_widget.exercises import goals
 from durak_widget.exercises.lesson_opponents import choose_opponents
 from durak_widget.exercises.student_progress import LESSON_SERIES
-from durak_widget.i18n import TranslatableText
+from durak_widget.i18n import TranslatableText, Translator
 from durak_widget.lessons import Position
 from support.asked import DEFENDING
 from support.spoken import english, english_text
@@ -102,11 +102,12 @@ def test_the_best_move_is_accepted_and_others_are_explained() -> None:
     """The author's text is used, or a text that something is better."""
     goal = goals.find_move({"beat 7c 9c": {"en": "The cheapest.", "ru": "Самой дешёвой."}}, {"take": "Why take one?"})
     task = Position(DEFENDING, goal, solution=["beat 7c 9c"], language="ru", why="!")
-    assert str(task.answer("take")) == "Пока нет. Why take one?"
+    say = Translator("ru").translate
+    assert task.answer("take").sentences == (say("lesson.not_yet"), "Why take one?")
     task.restart()
-    assert str(task.answer("beat 7c Ah")) == "Пока нет. Есть ход лучше."
+    assert task.answer("beat 7c Ah").sentences == (say("lesson.not_yet"), say("lesson.goal.other"))
     task.restart()
-    assert str(task.answer("beat 7c 9c")) == "Верно. Самой дешёвой. !"
+    assert task.answer("beat 7c 9c").sentences == (say("lesson.right"), "Самой дешёвой.", "!")
     task.language = "en"
     assert (task.question, task.table.language) == (english_text("lesson.goal.find"), "en")
     with pytest.raises(DurakError, match="move to find"):

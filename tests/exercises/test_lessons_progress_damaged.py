@@ -165,7 +165,7 @@ def test_an_unreadable_newer_version_is_left_alone(tmp_path) -> None:
     """It is not set aside."""
     path = write_progress(tmp_path / "progress.json", version=3, entries=[1])
     before = path.read_bytes()
-    with pytest.raises(DurakError, match=r"cannot be read from progress.json: a newer version of durak_widget has written it"):
+    with pytest.raises(DurakError, match=r"progress\.json.*newer version"):
         Progress(path)
     assert path.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["progress.json"]
@@ -191,9 +191,7 @@ def test_a_path_that_is_not_a_progress_file_is_reported_at_once(tmp_path, monkey
         with path.open("wb") as file:
             file.truncate(3 * 2**30)
     begun = monotonic()
-    with pytest.raises(
-        DurakError, match=r"^progress cannot be read from progress.json: [^;.]+; give another path, as in Progress\('my.json'\)$"
-    ):
+    with pytest.raises(DurakError, match=r"^[^;.]*progress\.json: [^;.]+; [^;]+Progress\('my.json'\)$"):
         Progress(path)
     monkeypatch.setenv("DURAK_WIDGET_HOME", str(tmp_path))
     quiz = Choose("?", {"a": "", "b": ""}, right="b", name="01/choice")
@@ -213,10 +211,10 @@ def test_a_file_that_becomes_a_folder_is_reported(tmp_path) -> None:
     page = quiz._page = RecordingPage(quiz)
     page._receive_message(None, {"kind": "answer", "answer": ["a"]}, [])
     assert (page.exercise_view["state"], getattr(page, "told", [])) == ("wrong", [])
-    assert progress.view_model()["feedback"] == [
-        "progress cannot be read from progress.json: it is not a regular file; give another path, as in Progress('my.json')"
-    ]
-    assert "it is not a regular file" in repr(progress)
+    (sentence,) = progress.view_model()["feedback"]
+    assert "progress.json" in sentence
+    assert "Progress('my.json')" in sentence
+    assert "not a regular file" in repr(progress)
     progress.path.rmdir()
     quiz.answer("b")
     assert (progress.view_model()["feedback"], progress.solved_exercises) == ([], ("01/choice",))

@@ -97,7 +97,9 @@ def test_a_working_host_gives_the_python_results(python_results):
 def test_a_missing_host_is_reported(python_results):
     """The sentence says how to install it."""
     begun, ended, results = run_in_process("import sys; sys.modules['wasmtime'] = None")
-    assert begun == ended == "none: wasmtime is not installed; install it with pip install 'durak_widget[fast]'"
+    assert begun == ended
+    assert begun.startswith("none: wasmtime ")
+    assert "pip install 'durak_widget[fast]'" in begun
     assert results == python_results
 
 
@@ -167,7 +169,7 @@ def test_a_refused_rules_image_is_reported(python_results):
     code = "from durak_widget.fast_engine import engine_instance; engine_instance._cached_rules_image = lambda rules, layout: bytes(dict(layout)['IMAGE_SIZE'])\n"
     begun, ended, results = run_in_process(code)
     assert begun.startswith("wasmtime")
-    assert re.fullmatch(r"none: wasmtime [\d.]+ failed while in use: ValueError: it does not accept these rules", ended)
+    assert re.fullmatch(r"none: wasmtime [\d.]+ failed while in use: ValueError: .+", ended)
     assert results == python_results
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from durak_widget import gametheory
-from durak_widget.gametheory.strategic_form import list_pure_strategies
+from durak_widget.gametheory.strategic_form import DominatedStrategy, list_pure_strategies
 from durak_widget.gametheory.strategy import Strategy, pure_row
 from durak_widget.gametheory.tree import TreeError
 from support.books_matrices import BOOKS
@@ -92,7 +92,7 @@ def test_two_player_elimination_agrees_with_the_matrix():
 def test_a_mixture_may_dominate_where_no_pure_strategy_does():
     """Osborne 2004, figure 120.1; Gibbons 1992, figures 1.3.1 and 1.3.2: 1 against 3 and 0 is never best, 2 is."""
     [found] = gametheory.find_dominated_strategies([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(1, 0), (1, 0)]], weak=False)
-    assert str(found) == "Row: C is strictly dominated by 1/2 A + 1/2 B"
+    assert found == DominatedStrategy(0, "Row", "C", "1/2 A + 1/2 B", is_strict=True)
     assert not gametheory.find_dominated_strategies([[(3, 0), (0, 0)], [(0, 0), (3, 0)], [(2, 0), (2, 0)]], weak=False)
     [found] = gametheory.find_dominated_strategies([[(1, 0), (1, 0)], [(4, 0), (0, 0)], [(0, 0), (3, 0)]], weak=False)
     assert found.strategy == "A"

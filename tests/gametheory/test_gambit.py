@@ -105,9 +105,7 @@ def test_impossible_probabilities_are_refused(profile_class):
     tree = analysis.build_game_tree(WRONG, dealer=1)
     rows = [list(row) for row in gametheory.Strategy.uniform(tree)]
     for wrong in ([Fraction(0), Fraction(0)], [Fraction(3, 2), Fraction(-1, 2)]):
-        with pytest.raises(
-            StrategyError, match="at 'seat 0 holds 6c 6d, table empty' the probabilities must be at least 0 and add up to 1"
-        ):
+        with pytest.raises(StrategyError, match=r"'seat 0 holds 6c 6d, table empty'.*probabilities"):
             gametheory.from_pygambit(tree, profile_class(tree, [wrong, *rows[1:]]))
 
 
@@ -216,5 +214,5 @@ def test_a_wrong_gambit_solution_is_refused(gambit):
     if gambit_payoff(found, tree.names[0]) == value:  # a later version of Gambit may have fixed this
         assert gametheory.exploitability(tree, gametheory.from_pygambit(tree, found)) == 0
     else:
-        with pytest.raises(StrategyError, match="must be at least 0 and add up to 1"):
+        with pytest.raises(StrategyError, match="probabilities"):
             gametheory.from_pygambit(tree, found)

@@ -109,7 +109,7 @@ def test_imperfect_recall_is_refused():
     for tree, says in (
         (
             forgotten_coin_game(),
-            r"Player 1 forgets what they knew or did before 'last'\. Lemke's",
+            r"Player 1 .*'last'\. Lemke's",
         ),
         (gametheory.textbook("driver"), "needs two.*tree has 1"),
         (gametheory.textbook("chain-store"), "needs two.*tree has 4"),

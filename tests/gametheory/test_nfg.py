@@ -142,7 +142,7 @@ WRONG = {
     HEAD + "{ 1 2 } 1 1 1": "line 2: the text ends here, and a payoff is missing: 2 cells",
     HEAD + "{ 1 2 } 1 1 1 x": "line 2: a payoff",
     HEAD + "{ 1 2 } 1 1 1 1/0": "line 2: a payoff",
-    HEAD + "{ 1 2 }\n1 1 1 1\n1": "line 4: every cell has its payoffs, so the text should end here,",
+    HEAD + "{ 1 2 }\n1 1 1 1\n1": "line 4: every cell",
     HEAD + '{ 1 2 } { { "" 1 } } 1 1': "line 2: an outcome",
     HEAD + '{ 1 2 } { { "" 1 1 } } 1 2': "line 2:",
     HEAD + '{ 1 2 } { { "" 1 1 } } 1 -1': "line 2: the number of an outcome",

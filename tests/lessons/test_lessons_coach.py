@@ -97,7 +97,7 @@ def test_the_coach_follows_undo_redo_and_language() -> None:
     coach.table.refresh()
     assert coach.sentences[0] == english_text("deed.attack.you", who="You", cards="the jack of clubs")
     coach.language = "ru"
-    assert coach.sentences[0] == "Вы ходите с валета треф."
+    assert "валета треф" in coach.sentences[0]
 
 
 @pytest.mark.parametrize(

@@ -101,8 +101,8 @@ def test_shared_games_and_positions_can_be_pasted(rules: Rules, seed: int) -> No
 def test_an_invalid_text_is_refused_and_nothing_is_lost() -> None:
     """The message is in the table's language."""
     for text, why in [
-        ("", "the text is empty; a game begins with the line 'Durak 1'"),
-        ("hello", "'Durak 1', not with 'hello'; a position is one line, such as '6c 7c | 9h Ts; trump h'"),
+        ("", "begins with the line 'Durak 1'"),
+        ("hello", "'Durak 1', not with 'hello'"),
         ("6c 7c | 9h Tx; trump h", "'Tx' is not a card"),
         ("6c 7c | 9h; trunp h", "Did you mean 'trump'?"),
         (

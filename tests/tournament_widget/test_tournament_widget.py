@@ -217,7 +217,7 @@ def test_a_game_is_shown_on_a_table_from_its_start_with_its_players():
     assert tournament.show_game(5) is table
     tournament.language = "en"
     assert table.language == "en"
-    assert "player 1 is Ann" in tournament._table_below._caption.value
+    assert english_text("arena.look.seated", number=1, bot="Ann") in tournament._table_below._caption.value
     tournament.close_table()
     assert (tournament.table, tournament.opened_game) == (None, None)
     with pytest.raises(DurakError, match="there are 120, numbered from 0"):
@@ -229,7 +229,7 @@ def test_games_are_listed_by_twenties_with_their_players():
     tournament = Tournament(Running(games_played=300))
     tournament.handle_message({"kind": "list_games", "player": -1, "first_game": 0})
     assert (len(tournament.game_list["lines"]), tournament.game_list["has_earlier"], tournament.game_list["has_later"]) == (20, False, True)
-    assert tournament.game_list["lines"][0] == {"game": 0, "text": "Game 0: Ben 1, Ann 0"}
+    assert tournament.game_list["lines"][0] == {"game": 0, "text": english_text("arena.look.line", game=0, bots="Ben 1, Ann 0")}
     tournament.handle_message({"kind": "list_games", "player": 1, "first_game": 10_000})
     assert (tournament.game_list["has_earlier"], tournament.game_list["has_later"]) == (True, False)
     assert all("Ann" in line["text"] for line in tournament.game_list["lines"])

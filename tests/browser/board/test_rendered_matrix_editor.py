@@ -8,6 +8,7 @@ from rendered_matrix import MatrixPage, load_matrix_page
 from rendered_table import find_axe_violations
 
 from durak_widget import editor
+from durak_widget.i18n import Translator
 from support.spoken import english_text
 
 pytestmark = pytest.mark.slow
@@ -82,7 +83,7 @@ def test_an_invalid_number_is_reported_and_can_be_corrected(board_page):
     cell = board_page.page.locator("td input").first
     cell.fill("1; daug")
     cell.press("Enter")
-    expect(board_page.page.locator(".dk-refusal")).to_have_text("„daug“ nėra skaičius. Rašykite 1/3, 0,5 arba −2.")
+    expect(board_page.page.locator(".dk-refusal")).to_have_text(Translator("lt").translate("sketch.refused.number", text="daug"))
     expect(cell).to_have_value("1; daug")
     cell.fill("1; 2")
     cell.press("Enter")

@@ -6,6 +6,9 @@ import pytest
 from exercise_driver import Student
 from playwright.sync_api import expect
 
+from durak_widget import Move
+from durak_widget.engine.narration import format_advice
+from durak_widget.i18n import Translator
 from support.asked import ONE_OF_EACH, SETUP
 from support.spoken import english, english_text
 
@@ -126,7 +129,7 @@ def test_a_coach_comments_on_a_game(notebook):
     table.locator("[data-card=Jc]").click()
     status = student.region.get_by_role("status")
     expect(status).to_contain_text(english_text("lesson.coach.attack"))
-    expect(status).to_contain_text("– Throw in the jack of hearts.")
+    expect(status).to_contain_text(format_advice(Move("throw Jh"), Translator()))
     table.get_by_role("button", name=english_text("screen.pass"), exact=True).click()
     expect(status).to_contain_text(english_text("lesson.coach.beaten", who="Player 2"))
     box = student.region.get_by_role("group", name=english_text("screen.coach"))

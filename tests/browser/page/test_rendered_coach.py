@@ -24,8 +24,8 @@ def costly_move(language: str) -> dict:
     return dict(table.scene)
 
 
-@pytest.mark.parametrize(("language", "takes_back", "width"), [("ru", "Взять ход назад", 360)])
-def test_a_costly_move_is_explained_and_can_be_taken_back(table_page, width, language, takes_back):
+@pytest.mark.parametrize(("language", "width"), [("ru", 360)])
+def test_a_costly_move_is_explained_and_can_be_taken_back(table_page, width, language):
     """The comment is visible in full, and one click takes the move back."""
     with ThreadPoolExecutor(1) as thread:  # without an event loop, so that background results come at once
         word = thread.submit(costly_move, language).result()
@@ -37,7 +37,7 @@ def test_a_costly_move_is_explained_and_can_be_taken_back(table_page, width, lan
     felt, line = table_page.locate(".dk-felt").bounding_box(), table_page.locate(".dk-recent-moves").bounding_box()
     assert line["height"] > 15
     assert line["x"] + line["width"] <= felt["x"] + felt["width"]
-    button = table_page.page.get_by_role("button", name=takes_back, exact=True)
+    button = table_page.page.get_by_role("button", name=get_front_end_texts(language)["regret"], exact=True)
     button.click()
     assert table_page.drain() == [make_intent("undo", word["ply"])]
 

@@ -27,7 +27,11 @@ def test_a_move_is_played_refused_or_asked_about(notebook):
     person.press(person.card("7h"))
     dialog = table.get_by_role("dialog")
     expect(dialog).to_be_visible()
-    assert dialog.get_by_role("button").all_inner_texts() == ["Beat the 7 of diamonds", "Transfer", english_text("screen.show")]
+    assert dialog.get_by_role("button").all_inner_texts() == [
+        english_text("screen.beat", card="7 of diamonds"),
+        "Transfer",
+        english_text("screen.show"),
+    ]
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     person.press(person.button(english_text("screen.hint")))

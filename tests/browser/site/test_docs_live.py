@@ -14,6 +14,7 @@ from visitor import AWAKE
 
 import docs_live
 from durak_widget import Game
+from durak_widget.i18n import Translator
 from support.spoken import english_text
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -205,9 +206,9 @@ def test_the_board_page_without_a_game_lists_the_games(visitor):
 def test_an_invalid_board_link_offers_another_game(visitor):
     """Only if no game is open yet."""
     page = visitor.look("play/board.html#game=nothing&language=lt")
-    alert = page.get_by_role("alert")
-    expect(alert).to_contain_text("Nuorodos atverti negalima. Vadovėlių žaidimo „nothing“ čia nėra.")
-    alert.get_by_role("link", name="Vietoj to atverti Kuhno pokerio medį").click()
+    alert, say = page.get_by_role("alert"), Translator("lt").translate
+    expect(alert).to_contain_text(say("page.unread", why=say("page.unread.book", name="nothing")))
+    alert.get_by_role("link", name=say("page.instead")).click()
     expect(page.get_by_role("tree")).to_be_visible()
     expect(alert).to_be_hidden()
     page.clock.install()

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from visitor import AWAKE, PATIENCE
 
 from durak_widget import Game, bots
-from durak_widget.i18n import get_front_end_texts, get_language
+from durak_widget.i18n import Translator, get_front_end_texts, get_language
 from durak_widget.table.how_to_play import build_how_to_play_message
 from durak_widget.web.share_links import format_link
 from support.spoken import english, english_text
@@ -248,7 +248,7 @@ def test_links_open_games_and_rules_on_the_same_page(visitor):
     expect(page.locator("html")).to_have_attribute("lang", "ru")
     before = table.inner_html()
     page.evaluate("location.hash = '<img src=x onerror=alert(1)>'")
-    alert = page.get_by_role("alert").filter(has_text="Ссылку нельзя открыть")
+    alert = page.get_by_role("alert").filter(has_text=Translator("ru").translate("page.unread", why="").strip())
     expect(alert).to_be_visible()
     assert alert.locator("img").count() == 0
     assert table.inner_html() == before

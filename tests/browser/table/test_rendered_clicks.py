@@ -81,7 +81,7 @@ def test_a_card_with_several_actions_asks_which(table_page):
     table_page.press("Enter", at="[data-card='7h']")
     painted = table_page.read()
     assert painted["dialog"] == english_text("screen.which_way", card="7 of hearts")
-    answers = ["Beat the 7 of clubs", "Transfer", english_text("screen.show")]
+    answers = [english_text("screen.beat", card="7 of clubs"), "Transfer", english_text("screen.show")]
     assert painted["answers"] == answers
     visited = []
     for key in ("Tab", "Tab", "Tab", "Shift+Tab", "ArrowDown", "ArrowUp"):

@@ -28,7 +28,7 @@ TOLD = {
     "two": ["Bout 3.", english_text("deed.attack", who="Player 2", cards="7♦")],
     "long": [
         english_text("deed.throw", who="Player 2", card="10♠ and 10♣"),
-        f"You beat 10♦ with A♦. {english_text('end.beaten.other', count='4 cards')} You draw 2 cards, Player 2 draws 1.",
+        f"{english_text('deed.beat.you', who='You', target='10♦', card='A♦')} {english_text('end.beaten.other', count='4 cards')} {english_text('end.draws.you', who='You', count='2 cards')}, {english_text('end.draws_too', who='Player 2', count='1')}.",
     ],
     "russian": ["Игрок 2 отбивает 10♦ картой 8♥. Бито: 2 карты в сброс. Вы добираете 1 карту, игрок 2 — 1."],
     "lithuanian": ["Žaidėjas 2 muša 10♦ korta 8♥. Viskas atmušta: 2 kortos į krūvą. Jūs traukiate 1 kortą, žaidėjas 2 – 1."],

@@ -7,10 +7,10 @@ from types import SimpleNamespace
 import pytest
 from rendered_table import LOOK, find_axe_violations
 
-from durak_widget import Match, Table
+from durak_widget import Match, Rules, Table
 from durak_widget.i18n import Translator
 from durak_widget.rules.preset_catalogue import PRESETS
-from durak_widget.rules.rules_form import list_presets
+from durak_widget.rules.rules_form import build_field, list_presets
 from support.spoken import english, english_text
 
 pytestmark = pytest.mark.slow
@@ -91,8 +91,9 @@ def test_the_name_on_the_felt_opens_the_rules(live_table):
     panel = table.page.get_by_role("dialog", name=english_text("screen.rules"))
     assert f"Siege · {PRESETS['siege'].summary}" in panel.inner_text()
     assert panel.get_by_text(english("rules.play.beat")).is_visible()
-    assert panel.get_by_text("Players can throw in cards at any time during a bout.").first.is_visible()
-    rule = panel.get_by_text("The trump suit stays the same for the whole game.").first
+    sentence_of = {name: sentence for _, rows in Rules.preset("siege").explain().groups for name, _, sentence in rows}
+    assert panel.get_by_text(sentence_of["throw_in_when"]).first.is_visible()
+    rule = panel.get_by_text(sentence_of["hidden_trump"]).first
     assert not rule.is_visible()
     panel.get_by_text(english_text("rules.all")).click()
     assert rule.is_visible()
@@ -112,7 +113,7 @@ def test_the_rules_of_the_standard_game_are_folded_under_a_name(live_table):
     rule = table.find("li").get_by_text(expected, exact=True)
     assert rule.is_hidden()
     assert [text for text in table.find("summary").all_text_contents() if not text.strip()] == []
-    table.find("summary").get_by_text("Все правила", exact=True).click()
+    table.find("summary").get_by_text(Translator("ru").translate("rules.all"), exact=True).click()
     assert rule.is_visible()
 
 
@@ -123,7 +124,7 @@ def test_an_option_updates_the_rules_at_once(live_table):
     table.answer()
     table.click(f"summary:text-is('{english_text('rules.dialog.own')}')")
     table.click("summary:text-is('The deck')")
-    table.click("label:has-text('A red and a black joker')")
+    table.click(f"label:has-text('{dict(build_field('jokers', 0).offers)[2]}')")
     assert table.heard[-1]["draft"]["options"]["jokers"] == 2
     assert table.find("[data-key=jokers]").is_checked()
     assert "fold" not in table.blank.read()["focus"]
@@ -138,7 +139,7 @@ def test_an_option_updates_the_rules_at_once(live_table):
     table.choose("players", "4")
     assert table.find("select[data-key^=seat]").count() == 4
     table.click("summary:text-is('Trumps')")
-    table.click("label:has-text('There are no trumps.')")
+    table.click(f"label:has-text('{dict(build_field('trump', 'turn_up').offers)['none']}')")
     assert table.find("[data-key=trumpnone]").is_checked()
     assert table.table.rules.name == "podkidnoy"
 

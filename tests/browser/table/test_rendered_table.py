@@ -166,7 +166,7 @@ def check_prompt(scene, painted):
     bar = painted["bar"]
     assert sorted(bar.pop("on")) == sorted(name for name, is_on in on.items() if is_on)
     where = english_text("screen.where", bout=str(scene["bout"]), ply=str(ply), last=str(last))
-    assert bar == {"max": str(last), "value": str(ply), "says": f"Move {ply} of {last}", "where": where}
+    assert bar == {"max": str(last), "value": str(ply), "says": english_text("screen.move_of", ply=ply, last=last), "where": where}
     assert painted["shown"] == [str(scene["id"]), str(ply)]
 
 
