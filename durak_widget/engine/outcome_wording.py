@@ -46,7 +46,7 @@ def build_farewell_fact(outcome: Outcome, seat: int, bouts: int) -> Translatable
     >>> outcome = Outcome((0,), (1,), 1, (0,), 0, (1.0, -1.0))
     >>> facts = [build_farewell_fact(outcome, seat, 9) for seat in (0, 1)]
     >>> [Translator().translate(fact.key, **fact.facts) for fact in facts]
-    ['You won!', 'You lasted 9 bouts.']
+    ['You won!', 'You stayed in the game for 9 bouts.']
     """
     if not outcome.winners:
         key = "draw"

@@ -106,17 +106,17 @@ class Picture:
     >>> picture = game.picture(seat=0)
     >>> print(picture)
     Beat the 7 of clubs, or take.
-    Player 2 attacks and has 2 cards.
+    Player 2 is attacking and has 2 cards.
     Table: 7 of clubs, not beaten; 1 of at most 2 attacking cards.
     Trump: hearts. Talon, 0 cards.
-    You are Player 1. You defend and have 2 cards. Your hand: 8 of clubs, queen of hearts.
+    You are Player 1. You are defending and have 2 cards. Your hand: 8 of clubs, queen of hearts.
     >>> picture.svg == Game.parse(str(game)).svg(0)
     True
 
     `names` gives opponents the names of bots or people.
 
     >>> str(Picture(game.view(0), names=((1, "grandmother"),))).splitlines()[1]
-    'Grandmother attacks and has 2 cards.'
+    'Grandmother is attacking and has 2 cards.'
     """
 
     def __init__(

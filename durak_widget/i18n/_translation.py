@@ -91,7 +91,7 @@ class Translator:
     >>> Translator("ru", opponent_keys=((1, "grandmother"),)).translate("outcome.fool", who=Seat(1))
     'бабушка остаётся в дураках'
     >>> Translator("ru").translate("review.skill.count", who=Seat(1), percent=4.5, count=100)
-    'Игрок 2: в среднем за ход потеряно 4,5 % шанса на победу (100 невынужденных решений).'
+    'Игрок 2: 100 раз можно было выбирать из нескольких ходов. В среднем за такой ход потеряно 4,5 % шанса на победу.'
     """
 
     language: str = "en"

@@ -196,7 +196,7 @@ class Daily(PuzzleSeries):
     >>> get_data_folder = Path(mkdtemp())
     >>> daily = Daily(today=lambda: date(2026, 3, 2), folder=get_data_folder)
     >>> print(daily.question)
-    Ending 1 of today's five: Get rid of all your cards. Your opponent here counts every card, so only the best moves win.
+    Number 1 of today's five endings: Get rid of all your cards. Your opponent here counts every card, so only the best moves win.
     >>> bool(daily.answer(daily.solution)), daily.results
     (True, {1: True})
     >>> Daily(today=lambda: date(2026, 3, 2), folder=get_data_folder).results, Daily(today=lambda: date(2026, 3, 3), folder=get_data_folder).results

@@ -303,7 +303,7 @@ class Skill:
         """Describe in a sentence how much win chance the decisions lost.
 
         >>> Skill(0, 100, 4.5, 1.0, 3, 1).to_text()
-        'Player 1: on average, each move lowered the chance of winning by 4.5 percentage points (100 decisions with a real choice).'
+        'Player 1 had a choice between several moves 100 times. On average, each of these choices lowered the chance of winning by 4.5 percentage points.'
         """
         fact = self.summary_fact
         return Translator(language, own_seat=me).translate(fact.key, **fact.facts)
