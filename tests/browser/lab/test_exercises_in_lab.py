@@ -131,7 +131,7 @@ def test_a_coach_comments_on_a_game(notebook):
     expect(status).to_contain_text(english_text("lesson.coach.attack"))
     expect(status).to_contain_text(format_advice(Move("throw Jh"), Translator()))
     table.get_by_role("button", name=english_text("screen.pass"), exact=True).click()
-    expect(status).to_contain_text(english_text("lesson.coach.beaten", who="Player 2"))
+    expect(status).to_contain_text(english_text("lesson.coach.beaten", who="Tim"))
     box = student.region.get_by_role("group", name=english_text("screen.coach"))
     expect(box.locator(".dk-coach-history")).to_contain_text(english_text("deed.attack.you", who="You", cards="the jack of clubs"))
 
