@@ -233,7 +233,7 @@ def test_durak_moves_are_named_in_the_page_language():
     ("make", "sentence"),
     [
         (lambda: OnTree.values("tree"), "'tree' is"),
-        (lambda: OnTree.values(hidden_tree()), "(open_hands=True), or ask with OnTree.sets or Strategy"),
+        (lambda: OnTree.values(hidden_tree()), "OnTree.sets or Strategy"),
         (lambda: OnTree.path(hidden_tree()), "best path"),
         (lambda: OnTree.sets(ENTRY), "nothing to join; take"),
         (lambda: OnTree.values(ENTRY, nodes=[1]), "at history 1 the game is over, and"),

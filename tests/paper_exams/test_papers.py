@@ -269,7 +269,7 @@ def _econ():
 
 def test_a_paper_without_names_is_refused(tmp_path) -> None:
     """Each student has other questions, so a list is needed. No folder is made."""
-    with pytest.raises(DurakError, match="give the names of the class"):
+    with pytest.raises(DurakError, match="--students"):
         write_exam_sheets(PRINTABLE, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
