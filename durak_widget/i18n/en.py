@@ -633,7 +633,7 @@ SENTENCES: Final = {
     "screen.matrix.none": "This game has no equilibrium in pure strategies.",
     "screen.matrix.together": "These equilibria form one group: {places}.",
     "screen.matrix.gone": "This matrix has lost its connection to the kernel. Run all cells again, starting with the first.",
-    "screen.matrix.way": "On the path for the selected cell",
+    "screen.matrix.way": "On the path that belongs to the selected cell",
     "screen.matrix.how": "Click a cell to read what it means. Click the name of a row or column to eliminate that strategy.",
     "screen.matrix.how.tree": "Click a cell to show its path on the tree. Click the name of a row or column to eliminate that strategy.",
     "screen.matrix.fill": "Fill in the empty cells.",
