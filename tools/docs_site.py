@@ -30,7 +30,6 @@ SITE = ROOT / "docs" / "site"
 GATHERED, BUILT = ROOT / "build" / "site-pages", ROOT / "build" / "site"
 CONTENTS = ROOT / "docs" / "index.md"
 """The table of contents. The sections of the site come from it."""
-ADDRESS = "https://durak-widget.github.io/durak_widget/"
 
 
 class Section(NamedTuple):
@@ -277,7 +276,7 @@ def gather() -> None:
     shutil.copyfile(ROOT / "docs" / "images" / "table-light.png", GATHERED / "_static" / "table.png")
     with (GATHERED / "index.md").open("w", encoding="utf-8") as page:
         page.write((SITE / "index.md").read_text(encoding="utf-8") + "\n" + hidden_toctree(section.name for section in sections))
-    for path in (SITE / "404.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
+    for path in (ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
         shutil.copyfile(path, GATHERED / path.name)
     reference(GATHERED / "reference")
 
@@ -316,8 +315,7 @@ def main(*, live: bool = False) -> int:
     command += ["-c", str(SITE), str(GATHERED), str(BUILT)]
     failed = subprocess.run(command, cwd=ROOT, check=False).returncode
     if not failed:
-        page = BUILT / "404.html"  # A web server shows it for any address, so its own links need a base
-        page.write_text(page.read_text(encoding="utf-8").replace("<head>", f'<head><base href="{ADDRESS}">', 1), encoding="utf-8")
+        shutil.copyfile(SITE / "404.html", BUILT / "404.html")  # GitHub Pages shows it for a wrong address
         lead_on(BUILT / "notebooks", runs=live)
     if live and not failed:
         wakes(BUILT)

@@ -70,7 +70,6 @@ html_theme_options = {
 SOURCES = "https://github.com/durak-widget/durak_widget/blob/HEAD/"
 GENERATED = (
     ("index", "docs/site/index.md"),
-    ("404", "docs/site/404.md"),
     ("reference/api/", "docs/site/api.md"),
     ("reference/presets", "durak_widget/rules/preset_catalogue.py"),
     ("reference/options", "docs/site/sources.json"),
