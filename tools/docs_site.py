@@ -65,7 +65,8 @@ def read_contents() -> list[Section]:
     for part in CONTENTS.read_text(encoding="utf-8").split("\n## ")[1:]:
         title, _, rest = part.partition("\n")
         entries = [
-            (name, document_of(link), line) for name, link, line in re.findall(r"^- \[([^]]+)\]\(([^)]+)\)(?:: )?(.*?)(?: ?<!--.*)?$", rest, re.MULTILINE)
+            (name, document_of(link), line)
+            for name, link, line in re.findall(r"^- \[([^]]+)\]\(([^)]+)\)(?:: )?(.*?)(?: ?<!--.*)?$", rest, re.MULTILINE)
         ]
         sections.append(Section(title, rest.partition("\n- ")[0].strip(), entries))
     return sections
@@ -265,6 +266,9 @@ def gather() -> None:
     sections = read_contents()
     for section in sections:
         (GATHERED / f"{section.name}.md").write_text(section.to_markdown(), encoding="utf-8")
+        for _, document, _ in section.entries if section.name.startswith("how-to") else ():
+            with (GATHERED / document).open("a", encoding="utf-8") as page:
+                page.write("\nClasses and functions are in the [API reference](../reference/api/index.md).\n")
     (GATHERED / "notebooks" / "index.md").write_text(series(GATHERED / "notebooks"), encoding="utf-8")
     (GATHERED / "docs" / "adr" / "index.md").write_text(decisions(GATHERED / "docs" / "adr"), encoding="utf-8")
     for path in (GATHERED / "docs" / "adr").glob("*.md"):  # The search is for people who use the package
