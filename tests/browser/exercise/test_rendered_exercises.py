@@ -26,6 +26,9 @@ FELT = """() => {
   window.flying = new MutationObserver((all) => { for (const { addedNodes } of all) for (const one of addedNodes) flown.push(one.textContent); });
   window.flying.observe(document.body, { childList: true });
 }"""
+# Return the buttons that a finger can miss.
+LOW = """() => [...document.querySelectorAll('button, summary')].filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .map((one) => [one.textContent, one.getBoundingClientRect().height]).filter(([, height]) => height < 43.5)"""
 HEIGHTS = "() => ['.dk-exercise', '#felt .dk-felt'].map((one) => { const { top, height } = document.querySelector(one).getBoundingClientRect(); return [top, height]; })"
 DEFENDING = Game.from_position(hands=["9c Ah 7d", "Jd Qs"], trump="h", table="7c", attacker=1)
 TWO = Game.from_position(hands=["Ks 7d", "9c Qd Kd"], trump="h")
@@ -566,3 +569,34 @@ def test_the_next_lesson_is_the_bold_link(lesson_page):
         lesson_page.button(label).click()
         assert page.evaluate("location.hash") == place
         page.evaluate("document.querySelectorAll('body > p').forEach((one) => one.remove())")
+
+
+@pytest.fixture
+def phone_page(pages):
+    """Open a page on a phone with the exercise bundle."""
+    context = pages.context(viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce")
+    yield ExercisePage(load_exercise_page(context))
+    context.close()
+
+
+def test_every_button_is_large_enough_for_touch(phone_page):
+    """At least 44 pixels high: answers, *Check*, and what unfolds the words of a picture."""
+    phone_page.mount(
+        Choose("?", {"a": "A.", "b": "B."}, right="b", game=DEFENDING),
+        Pick.beaters("9d", of="6d Td", trump="s"),
+        Number("How many?", 3),
+        width=330,
+    )
+    assert phone_page.page.locator("button:visible").count() >= 5
+    assert phone_page.page.locator("summary:visible").count() == 1
+    assert phone_page.page.evaluate(LOW) == []
+
+
+def test_the_star_of_a_challenge_takes_no_width_from_the_question(phone_page):
+    """On a phone it has a line of its own."""
+    widths = []
+    for challenge in (False, True):
+        phone_page.mount(Number("How many games are that? " * 9, 3, name="17/challenge" if challenge else "17/games"), width=330)
+        assert phone_page.page.locator(".dk-star").is_visible() == challenge
+        widths.append(phone_page.page.locator(".dk-question").bounding_box()["width"])
+    assert widths[1] == widths[0]
