@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -67,6 +68,20 @@ def test_the_value_exercise_starts_at_the_ends_on_a_phone(board_page):
     last = ", ".join(f".dk-node[data-id='{here}'] {part}" for here in (3, 4) for part in (".dk-sign", "input"))
     assert board_page.page.locator(last).count() == 4
     assert board_page.page.evaluate(CUT, f"{last}, .dk-node[data-id='7'] .dk-payoff") == []
+
+
+@pytest.mark.parametrize("board_page", [360], indirect=True)
+def test_a_signalling_game_fits_a_phone(board_page):
+    """With a field on each branch: every answer and its payoffs are visible, in the 318 pixels that a notebook leaves."""
+    places = {"": gametheory.ChanceNode([("A♥", Fraction(1, 3), "A♥"), ("6♦", Fraction(2, 3), "6♦")])}
+    for card in ("A♥", "6♦"):
+        places[card] = gametheory.DecisionNode(0, f"holds {card}", [("throws in K♣", (card, "K♣")), ("passes", (card, "a pass"))])
+        for seen in ("K♣", "a pass"):
+            places[card, seen] = gametheory.DecisionNode(1, f"sees {seen}", [("gives up", (2, 0)), ("plays on", (-5, 1))])
+    tree = gametheory.build_tree("", lambda history: places.get(history) or gametheory.TerminalNode(history), player_count=2)
+    board_page.mount(lessons.Strategy(tree, player=1, against={"holds A♥": "throws in K♣", "holds 6♦": "passes"}).view, 318)
+    assert board_page.page.locator(".dk-probability:visible").count() == 14
+    assert board_page.page.evaluate(CUT, ".dk-sign, .dk-move-label, .dk-payoff, .dk-probability") == []
 
 
 @pytest.mark.parametrize("board_page", [390], indirect=True)

@@ -28,7 +28,7 @@ const DOT_SCALE = 0.34;
 const PAINT_MARGIN = 160;
 /** The smallest scale of the first view. On phones it can be smaller if the whole tree is visible then. */
 const MIN_FIRST_SCALE = 0.8;
-const READABLE_SCALE = 0.58;
+const READABLE_SCALE = 0.55;
 /** The height of a board on a phone in landscape, where this also holds. */
 const LOW_HEIGHT = 280;
 
