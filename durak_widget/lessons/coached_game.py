@@ -158,8 +158,11 @@ class Guided(TableDisplay):
     def _table_sentences(self, voice: Translator) -> list[str]:
         """Return the coach's remark to display on the card table, or an empty list.
 
-        It is the coach's opinion about your move, or else the newest remark. Remarks that only describe moves are left out.
+        It is the coach's opinion about your move, or else the newest remark. Remarks that only describe moves are left out. Before the first
+        move it is the coach's advice on how to begin.
         """
+        if not self._topic and not self.table.game.history:
+            return [remark.to_text(voice) for remark in self._list_options()[:1]]
         comment = self.table.coach_comment
         # For a costly move, the table displays the coach's comment beside the button that takes the move back
         if comment is not None and comment.is_costly:

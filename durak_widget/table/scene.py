@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from durak_widget.widgets.appearance_settings import AppearanceSettings
 
     CommentWriter = Callable[[Translator], Sequence[str]]
-    """The type of a function that returns sentences about the last move, or an empty list."""
+    """The type of a function that returns sentences about the last move, or about the start of the game; the list may be empty."""
 
 _LONGEST_REASON: Final = 300
 _ATTACK_VERBS: Final = frozenset({"attack", "throw", "transfer"})
@@ -136,7 +136,7 @@ class SceneMoment(NamedTuple):
     display: DisplayOptions = DisplayOptions()
     """What the front end shows in addition to one player's observation."""
     comment_writer: CommentWriter | None = None
-    """The function that comments on the last move; the front end shows these comments instead of the move's description."""
+    """The function that comments on the last move, or on the start of the game; the front end shows this instead of the move's description."""
     opponent_progress: str = ""
     """What the user still needs to beat the named opponent, in words; empty if the game is not against one, or if they are beaten."""
     regret: bool = False
@@ -208,9 +208,10 @@ def build_scene(
         scene["analysis"] = {name: list(values) for name, values in scene_moment.finder_results.items()}
     if view.ply:
         scene |= _build_last_move(view, voices.spoken)
-        scene["commentary"] = [
-            *(scene_moment.comment_writer(voices.written) if scene_moment.comment_writer else ())
-        ] or describe_last_moves(view, voices.written)
+    # A comment writer may also say something before the first move.
+    comments = [*(scene_moment.comment_writer(voices.written) if scene_moment.comment_writer else ())]
+    if comments or view.ply:
+        scene["commentary"] = comments or describe_last_moves(view, voices.written)
     if scene_moment.goal:
         scene["commentary"] = [voices.written.translate(scene_moment.goal.key, **scene_moment.goal.facts)]
     if scene_moment.review:

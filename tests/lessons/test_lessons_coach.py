@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from durak_widget import Game, Rules
-from durak_widget.i18n import Translator
+from durak_widget.i18n import LANGUAGES, Translator
 from durak_widget.lessons import Guided
 from durak_widget.lessons.coached_game import TOPICS
 from support import oracle_book
@@ -145,6 +145,19 @@ def test_the_newest_text_is_shown_on_the_table() -> None:
     plain = Guided(game, others={1: "first"}, bouts=0, coach=False)
     plain.table.play("beat 6c Qc")
     assert plain.table.scene["commentary"] == ["You beat 6♣︎ with Q♣︎."]
+
+
+def test_the_advice_for_the_first_move_is_shown_on_the_table() -> None:
+    """A phone shows only the table, so the advice is there before the first move, and again if that move is taken back."""
+    for language in LANGUAGES:
+        guided = Guided(seed=7, others={1: "first"}, language=language)
+        advice = [Translator(language).translate("lesson.coach.ways.open")]
+        assert guided.table.scene["commentary"] == advice
+        guided.answer("attack Jc")
+        assert guided.table.scene["commentary"] not in ([], advice)
+        guided.table.handle_message({"kind": "undo", "game": guided.table.scene["game"], "ply": guided.table.scene["ply"]})
+        assert guided.table.scene["commentary"] == advice
+    assert "commentary" not in Guided(seed=7, others={1: "first"}, about="throw").table.scene
 
 
 def test_leading_a_trump_early_is_mentioned_on_the_table() -> None:
