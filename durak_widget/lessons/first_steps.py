@@ -40,6 +40,8 @@ class _Step(NamedTuple):
     table: str = ""
     attacker: int = 0
     has_talon: bool = True
+    is_taking: bool = False
+    """True if the opponent has decided to take the cards, so that the learner can still throw in more."""
 
 
 def _text(name: str, *, button: str = "", **cards: str) -> TranslatableText:
@@ -104,6 +106,13 @@ def _build_steps() -> dict[str, _Step]:
             ("pass",),
             "8c/Jc Jd/Qd",
         ),
+        "taking": _Step(
+            ("9d 7s Jd As Qh", "7c Jc Kc 6d Td Qd"),
+            find_move({"throw 9d": _text("taking.right")}, {"pass": _text("taking.pass")}, text=_text("taking", card="9s")),
+            ("throw 9d",),
+            "9s",
+            is_taking=True,
+        ),
         "end": _Step(
             ("Ks 7d", "9c Jd Qd Kd"),
             _say_at_the_end(get_out(text=_text("end"), missed=_text("end.missed", card="7d", better="Ks")), _text("end.right")),
@@ -123,6 +132,7 @@ def _build_game(step: _Step) -> Game:
         trump=Card(_TURN_UP).suit,
         attacker=step.attacker,
         table=step.table,
+        taking=step.is_taking,
         talon=" ".join([*talon, _TURN_UP]) if step.has_talon else "",
         turn_up=_TURN_UP if step.has_talon else None,
     )

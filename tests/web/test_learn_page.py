@@ -118,6 +118,17 @@ def test_the_steps_show_rules_that_hold():
     assert fool.table.game.outcome.losers == (1,)
 
 
+def test_the_opponent_takes_the_card_that_is_thrown_in_while_he_takes():
+    """The table answers at once: he takes both cards, and the learner attacks again."""
+    step = create_step("taking")
+    [thrown, attack] = ["9d", "9s"]
+    assert sorted(move.verb for move in step.table.game.legal_moves()) == ["pass", "throw"]
+    step.answer(f"throw {thrown}")
+    game = step.table.game
+    assert {attack, thrown} <= {str(card) for card in game.hands[1]}
+    assert (len(game.hands[0]), game.attacker, len(game.table)) == (6, 0, 0)
+
+
 def test_the_whole_game_has_a_coach_and_a_named_opponent():
     """It begins with the visitor, and the coach may comment, so it does not count as a win."""
     game = create_step(WHOLE_GAME)
