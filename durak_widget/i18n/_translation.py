@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     WordForms = Mapping[str, str]
     """The type of a word's forms, by grammatical case; `nom` is the form in a dictionary."""
 
-CARD_NAMINGS: Final = ("words", "signs", "codes")
+CARD_NAMINGS: Final = ("words", "signs", "both", "codes")
 _TEXT_STYLE: Final = "\ufe0e"
 """The invisible character that makes browsers show the symbol before it as text, and not as a coloured emoji."""
+_NO_BREAK_SPACE: Final = "\u00a0"
 _LANGUAGE_FOLDERS = [dirname(__file__)]  # noqa: PTH120 - as above
 _FACT_PATTERN: Final = re.compile(r"\{(\w+)")
 """The regular expression for the name of a fact (a variable part of a sentence), such as `card` in `{card:acc}`."""
@@ -33,7 +34,7 @@ _WELL_FORMED_PATTERN: Final = re.compile(r"(?:[^{}]|\{[a-z_]+(?::[^{}]*)?\})*")
 """The regular expression for a sentence whose braces contain only facts, and no attributes, indices or conversions."""
 MIN_OFFERED_SHARE: Final = 0.95
 """Menus offer a language when at least this share of its sentences is translated."""
-CardNaming = Literal["words", "signs", "codes"]
+CardNaming = Literal["words", "signs", "both", "codes"]
 
 
 class Seat(NamedTuple):
@@ -80,14 +81,16 @@ class TranslatableText(NamedTuple):
 
 @dataclass(frozen=True)
 class Translator:
-    """Formats sentences of the text catalogue in a language; `own_seat` is called `you`.
+    r"""Formats sentences of the text catalogue in a language; `own_seat` is called `you`.
 
-    `cards` sets how sentences name cards. With `"codes"`, sentences count seats from 0 as programs do; otherwise they count players from 1.
+    `cards` sets how sentences name cards. With `"both"`, the suit symbol follows the words, after a no-break space. With `"codes"`, sentences count seats from 0 as programs do; otherwise they count players from 1.
 
     >>> Translator().translate("deed.beat", who=Seat(1), target=Card("7c"), card=Card("9c"))
     'Player 2 beats the 7 of clubs with the 9 of clubs.'
     >>> Translator(cards="codes", own_seat=1).translate("deed.beat", who=Seat(1), target=Card("7c"), card=Card("9c"))
     'You beat 7c with 9c.'
+    >>> Translator(cards="both").translate("learn.beat.right", card=Card("9c"))
+    'The 9 of clubs\xa0♣︎ is higher. Both cards leave the game.'
     >>> Translator("ru", opponent_keys=((1, "grandmother"),)).translate("outcome.fool", who=Seat(1))
     'бабушка остаётся в дураках'
     >>> Translator("ru").translate("review.skill.count", who=Seat(1), percent=4.5, count=100)
@@ -202,7 +205,7 @@ class Translator:
         if isinstance(value, Seat):
             return self._format_seat(value, form)
         if isinstance(value, Suit):
-            return self._language.suits[value.letter][form or "nom"]
+            return self._format_suit(value, form)
         if isinstance(value, Rank):
             return self._language.ranks[value.letter][form or "nom"]
         if isinstance(value, int):
@@ -212,6 +215,13 @@ class Translator:
         if isinstance(value, str):  # Questions store cards as text with J, Q, K and A.
             return value if self.card_letters == "international" else localize_signs(value, self.letters)
         return self._format_list(value, form)  # type: ignore[arg-type]
+
+    def _format_suit(self, suit: Suit, form: str) -> str:
+        """Format a suit in the form that the sentence needs; the form `sign` is its symbol, for a sentence that has the name itself."""
+        sign = _NO_BREAK_SPACE + SUIT_SIGNS[suit.letter] + _TEXT_STYLE
+        if form == "sign":
+            return sign if self.cards in ("signs", "both") else ""
+        return self._language.suits[suit.letter][form or "nom"] + sign * (self.cards == "both")
 
     def _format_count(self, number: int, noun: Mapping[str, str]) -> str:
         """Format a number with a noun in the right plural form, such as `2 cards`."""
@@ -249,6 +259,9 @@ class Translator:
         case = form.removesuffix("laid").strip() or "nom"
         if self.cards == "words" or (self.cards == "signs" and card.is_joker):
             return self.translate("card.said", card=self._format_card_in_words(card, case))
+        if self.cards == "both":
+            name = replace(self, cards="words")._format_card(card, form)
+            return name if card.is_joker else name + self._format_suit(Suit(card.suit or ""), "sign")
         card_name = self._format_card_as_sign(card) if self.cards == "signs" else str(card)
         if self.cards == "codes" and card is not card.face and form.endswith("laid"):
             # A card that is played as a card of another suit is written as that card, with its own code in brackets.

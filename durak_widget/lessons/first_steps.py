@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from durak_widget.cards import Card, CardSet
 from durak_widget.engine.game import Game
+from durak_widget.exercises.answer_parsing import translate_text
 from durak_widget.exercises.goals import Goal, find_move, get_out
 from durak_widget.exercises.position_exercise import Position
-from durak_widget.i18n import TranslatableText
+from durak_widget.i18n import Suit, TranslatableText
 from durak_widget.lessons.coached_game import Guided
 from durak_widget.rules.deck_and_beating import build_deck
 from durak_widget.rules.ruleset import Rules
@@ -44,9 +46,9 @@ class _Step(NamedTuple):
     """True if the opponent has decided to take the cards, so that the learner can still throw in more."""
 
 
-def _text(name: str, *, button: str = "", **cards: str) -> TranslatableText:
-    """Return a text of a step, which may name cards, and a button of the table."""
-    facts: dict[str, object] = {fact: Card(card) for fact, card in cards.items()}
+def _text(name: str, *, button: str = "", suit: str = "", **cards: str) -> TranslatableText:
+    """Return a text of a step, which may name cards, a suit, and a button of the table."""
+    facts: dict[str, object] = {fact: Card(card) for fact, card in cards.items()} | ({"suit": Suit(suit)} if suit else {})
     return TranslatableText(f"learn.{name}", facts | ({"button": TranslatableText(f"screen.{button}")} if button else {}))
 
 
@@ -71,21 +73,27 @@ def _build_steps() -> dict[str, _Step]:
         "attack": _Step(("6c 9c 8d Td Js Qs", "7c Kc Jd Ad Ks As"), Goal(_text("attack"), _judge_answered_attack), ("attack 6c",)),
         "beat": _Step(
             ("7c Jc 8d Kd 6s Ts", "6d Td Qd 8s Qs"),
-            find_move({"beat 9c Jc": _text("beat.right", card="Jc")}, {"take": _text("beat.take")}, text=_text("beat", card="9c")),
+            find_move(
+                {"beat 9c Jc": _text("beat.right", card="Jc")},
+                {"take": _text("beat.take", suit="c")},
+                text=_text("beat", card="9c", suit="c"),
+            ),
             ("beat 9c Jc",),
             "9c",
             attacker=1,
         ),
         "trump": _Step(
             ("Kd 6h Jc 9s Qs 7c", "8c Tc 7s Ks Td"),
-            find_move({"beat Ad 6h": _text("trump.right")}, {"take": _text("trump.take")}, text=_text("trump", card="Ad")),
+            find_move(
+                {"beat Ad 6h": _text("trump.right")}, {"take": _text("trump.take", suit="h")}, text=_text("trump", card="Ad", suit="h")
+            ),
             ("beat Ad 6h",),
             "Ad",
             attacker=1,
         ),
         "take": _Step(
             ("6c 9c 8d Td Jd Qs", "7c Ac 8s Qd 9d"),
-            find_move({"take": _text("take.right")}, text=_text("take", button="take", card="Ks")),
+            find_move({"take": _text("take.right")}, text=_text("take", button="take", card="Ks", suit="s")),
             ("take",),
             "Ks",
             attacker=1,
@@ -102,7 +110,9 @@ def _build_steps() -> dict[str, _Step]:
         ),
         "pass": _Step(
             ("6s 9d As Qh", "9c 7s Ks Td"),
-            find_move({"pass": _text("pass.right")}, {"throw Qh": _text("pass.trump", button="pass")}, text=_text("pass", button="pass")),
+            find_move(
+                {"pass": _text("pass.right")}, {"throw Qh": _text("pass.trump", button="pass")}, text=_text("pass", button="pass", suit="h")
+            ),
             ("pass",),
             "8c/Jc Jd/Qd",
         ),
@@ -154,6 +164,11 @@ class FirstStep(Position):
         self._go_on = go_on
         hands = "own" if step.has_talon else "open"  # In the ending, the learner can count what the opponent beats
         super().__init__(_build_game(step), step.goal, solution=step.solution, seat=0, others={1: OPPONENT}, language=language, hands=hands)
+
+    @property
+    def question(self) -> str:
+        """Return what to do; each suit has its symbol beside its name, so that newcomers learn the names."""
+        return translate_text(self._goal.text, replace(self._voice, cards="both"))
 
     @property
     def can_go_on(self) -> bool:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from durak_widget.cards import SUITS
 from durak_widget.engine.compact_table_svg import draw_compact_table
 from durak_widget.engine.game import Game
-from durak_widget.i18n import Translator, choose_card_letters
+from durak_widget.i18n import Suit, Translator, choose_card_letters
 from durak_widget.table.scene import describe_last_moves
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ def _build_message(language: str, card_letters: str) -> dict[str, Any]:
     """Build the message in a language, with cards in certain letters."""
     game = play_example()
     facts: dict[str, Any] = {"own_seat": 0, "opponent_keys": (_OPPONENT,), "card_letters": card_letters}
-    spoken, written = Translator(language, **facts), Translator(language, cards="signs", **facts)
+    spoken, written, with_symbols = (Translator(language, cards=naming, **facts) for naming in ("words", "signs", "both"))
+    suits = tuple(map(Suit, SUITS))
     steps = []
     for name, ply in STEPS.items():
         game.goto(ply)
@@ -66,7 +68,7 @@ def _build_message(language: str, card_letters: str) -> dict[str, Any]:
         last_moves = describe_last_moves(view, spoken, view.seat)
         description = " ".join(last_moves[:1] if ply == 1 else last_moves)
         svg = draw_compact_table(view, written, description, f"how-{name}-")
-        steps.append([spoken.translate(f"how.{name}.title"), spoken.translate(f"how.{name}"), svg])
+        steps.append([spoken.translate(f"how.{name}.title"), with_symbols.translate(f"how.{name}", suits=suits), svg])
     return {"kind": "how_to_play", "language": language, "steps": steps}
 
 

@@ -24,7 +24,7 @@ from durak_widget.rules.preset_catalogue import PRESETS
 from support.sizes import tried
 from support.spoken import EVERY, LATIN, english_text, is_complete_sentence, plural_keys, sentence_keys
 
-NAMINGS = ("words", "signs", "codes")
+NAMINGS = ("words", "signs", "both", "codes")
 
 
 OPTIONS = {field.name: field.metadata["option"] for field in fields(Rules)}
@@ -342,7 +342,7 @@ def test_missing_texts_and_facts_raise_errors() -> None:
         Translator().translate("sentence", said=None)
     with pytest.raises(DurakError, match=r"there are no words in 'rus'; there are words in en, lt, ru\. Did you mean 'ru'\?"):
         Translator("rus")
-    with pytest.raises(DurakError, match="cards='letters' is no way to name cards; use 'words', 'signs', 'codes'"):
+    with pytest.raises(DurakError, match="cards='letters' is no way to name cards; use 'words', 'signs', 'both', 'codes'"):
         Translator(cards="letters")
     with pytest.raises(AttributeError, match=r"it has .*LANGUAGES, Language, "):
         _ = i18n.LANGUAGE

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from durak_widget import Game, Table
+from durak_widget.cards import SUIT_SIGNS, SUITS
 from durak_widget.i18n import LANGUAGES, get_language
 from durak_widget.table.how_to_play import STEPS, build_how_to_play_message, play_example
 from support.spoken import is_complete_sentence
@@ -74,6 +75,15 @@ def test_the_pictures_show_what_you_see_and_say_it(language: str) -> None:
         for key in (f"how.{step}", f"how.{step}.title"):
             assert key in get_language(language).sentences
     assert len(described) == 6
+
+
+@every_language
+def test_a_sentence_shows_the_symbol_of_each_suit_beside_its_name(language: str) -> None:
+    """A newcomer need not know the names."""
+    sentences = " ".join(text for _, text, _ in build_how_to_play_message(language)["steps"])
+    for letter in SUITS:
+        name = get_language(language).suits[letter]["nom"]
+        assert f"{name}\N{NO-BREAK SPACE}{SUIT_SIGNS[letter]}" in sentences
 
 
 @every_language

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 
 import pytest
 
 from durak_widget import defaults
+from durak_widget.cards import SUIT_SIGNS
 from durak_widget.i18n import LANGUAGES, Translator
 from durak_widget.lessons.first_steps import STEPS, WHOLE_GAME, FirstGame, FirstStep, create_step
 from durak_widget.web.browser_files import PROGRESS_FILE
@@ -127,6 +129,23 @@ def test_the_opponent_takes_the_card_that_is_thrown_in_while_he_takes():
     game = step.table.game
     assert {attack, thrown} <= {str(card) for card in game.hands[1]}
     assert (len(game.hands[0]), game.attacker, len(game.table)) == (6, 0, 0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_question_shows_the_symbol_of_each_suit_that_it_names(language):
+    """The symbols are those of the cards and of the suit in the question; other exercises have none."""
+    suits = {"beat": "cc", "trump": "hd", "take": "ss", "throw": "cc", "pass": "h", "taking": "s"}
+    for name in TASKS:
+        shown = sorted(re.findall(r"\N{NO-BREAK SPACE}([♣♦♥♠])\ufe0e", create_step(name, language=language).question))
+        assert shown == sorted(SUIT_SIGNS[letter] for letter in suits.get(name, ""))
+
+
+def test_a_screen_reader_hears_a_reason_without_symbols():
+    """The table shows the symbol of the suit, and a screen reader hears its name only."""
+    step = create_step("trump")
+    step.answer("take")
+    written, spoken = step.table.scene["verdict"]["text"]
+    assert ("♥" in written, "♥" in spoken) == (True, False)
 
 
 def test_the_whole_game_has_a_coach_and_a_named_opponent():

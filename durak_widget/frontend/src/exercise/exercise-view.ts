@@ -4,6 +4,7 @@ import { drawSuitSign } from "../widgets/cards";
 import { button, findFocused, hasChanged, make, makeDrawing, setAttributes, setText } from "../widgets/dom";
 import { getTrumpSuit } from "../widgets/protocol/scene";
 import type { Words } from "../widgets/protocol/words";
+import { removeSuitSigns, renderSuitSigns } from "../widgets/suit-signs";
 import { drawPlayedCard } from "../widgets/table-center";
 import { applyExerciseTheme, onConnected, watchTheme } from "../widgets/theme";
 import { HabitRows, listenForCardDrag, NumberField } from "./answer-inputs";
@@ -232,13 +233,14 @@ export class ExerciseView {
     const data = this.getData();
     const words = this.words();
     const { question } = data;
+    const spokenQuestion = removeSuitSigns(question);
     const isFinished = isOver(data);
     const { tableButtons } = this;
     const shownData = isChanged(data, this.attempt, kind?.isRow)
       ? { ...data, state: "" as const, feedback: [words.say("keep.changed")] }
       : data;
     setAttributes(this.root, {
-      "aria-label": kind?.hasTitleOnly ? question : `${words.say("exercise")}: ${question}`,
+      "aria-label": kind?.hasTitleOnly ? spokenQuestion : `${words.say("exercise")}: ${spokenQuestion}`,
       lang: words.language,
       "data-state": shownData.state || undefined,
       "data-grading-deferred": data.is_grading_deferred,
@@ -247,7 +249,7 @@ export class ExerciseView {
       "data-over": isFinished,
       "data-has-table": tableButtons !== undefined,
     });
-    setText(this.questionElement, question);
+    if (hasChanged(this.questionElement, question)) this.questionElement.replaceChildren(...renderSuitSigns(question));
     setAttributes(this.questionElement, { "data-long": question.length > LONG_QUESTION });
     setText(this.numberElement, data.number ?? "");
     const numberTitle = data.number_title;

@@ -2,6 +2,7 @@
 
 import { button, make, makeDrawing } from "../../widgets/dom";
 import type { HowToPlay } from "../../widgets/protocol/scene";
+import { renderSuitSigns } from "../../widgets/suit-signs";
 import type { TableContext } from "../../widgets/table-context";
 import type { PanelHooks } from "../intents/actions";
 
@@ -35,7 +36,7 @@ export class HowToPlayPanel {
         "",
         {},
         makeDrawing("div", "", picture),
-        make("div", "", {}, make("h3", "", {}, `${i + 1}. ${title}`), make("p", "", {}, text)),
+        make("div", "", {}, make("h3", "", {}, `${i + 1}. ${title}`), make("p", "", {}, ...renderSuitSigns(text))),
       ),
     );
     const rules = button("", `${words.say("rules")}: ${scene.rules}`, { "data-key": "rules" });
