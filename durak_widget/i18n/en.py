@@ -404,6 +404,7 @@ SENTENCES: Final = {
     "table.branch_first": "Playing on from here deletes the moves that you undid. First confirm that you want this.",
     "table.match_lost": "The match is over. The loser has all the epaulettes: {name}.",
     "table.match_score": "Games lost: {score}",
+    "table.match_score.own": "Games you have lost: {lost} of {games}",
     "table.rival.says": "“{said}.”",
     "table.rival.beaten": "You beat {who}!",
     "table.rival.next": "Now {next} wants to play.",

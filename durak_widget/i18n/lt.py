@@ -415,6 +415,7 @@ SENTENCES: Final = {
     "table.branch_first": "Atšaukti ėjimai bus ištrinti. Pirma patvirtinkite, kad norite žaisti nuo čia.",
     "table.match_lost": "Mačas baigtas. Pralaimėtojas gavo visus antpečius: {name}.",
     "table.match_score": "Pralaimėta partijų: {score}",
+    "table.match_score.own": "Jūs pralaimėjote partijų: {lost} iš {games}",
     "table.rival.says": "„{said}.“",
     "table.rival.beaten": "Jūs įveikėte {who:acc}!",
     "table.rival.next": "Dabar su jumis nori žaisti {next}.",

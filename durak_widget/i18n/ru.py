@@ -415,6 +415,7 @@ SENTENCES: Final = {
     "table.branch_first": "Отменённые ходы будут удалены. Сначала подтвердите, что хотите играть отсюда.",
     "table.match_lost": "Матч окончен. Проигравший получил все погоны: {name}.",
     "table.match_score": "Проиграно партий: {score}",
+    "table.match_score.own": "Вы проиграли партий: {lost} из {games}",
     "table.rival.says": "«{said}».",
     "table.rival.beaten": "Вы обыграли {who:acc}!",
     "table.rival.next": "Теперь с вами хочет сыграть {next}.",

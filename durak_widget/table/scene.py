@@ -229,15 +229,19 @@ def build_scene(
 def _format_match_score(match: Match, voice: Translator) -> str:
     """Format how many games each side has lost; return "" before the first game ends.
 
-    In a match of more than three sides, the text has short names, and only the sides that have lost a game.
+    In a match of more than three sides, the text has only the user's own side. For a spectator it has the sides that have lost a game.
     """
     if not any(tally.wins or tally.ties or tally.losses for tally in match.score):
         return ""
     is_long = len(match.score) > _MAX_SIDES_IN_SCORE
+    own_tally = next((tally for tally in match.score if voice.own_seat in tally.seats), None)
+    if is_long and own_tally:
+        game_count = own_tally.wins + own_tally.ties + own_tally.losses
+        return voice.translate("table.match_score.own", lost=own_tally.losses, games=game_count)
     sides = []
     for tally in match.score:
         if tally.losses or not is_long:
-            name = _format_side(tally, voice, is_short=is_long, in_sentence=True)
+            name = _format_side(tally, voice, in_sentence=True)
             ranks = f" ({_format_ranks(tally.epaulettes, voice)})" if tally.epaulettes else ""
             sides.append(f"{name}{':' if name[-1].isdigit() else ''} {tally.losses}{ranks}")
     return voice.translate("table.match_score", score=", ".join(sides)) if sides else ""
@@ -409,12 +413,11 @@ def _format_ranks(ranks: Iterable[str], voice: Translator) -> str:
     return " ".join(voice.letters.get(rank, rank) for rank in ranks)
 
 
-def _format_side(tally: Tally, voice: Translator, *, is_short: bool = False, in_sentence: bool = False) -> str:
+def _format_side(tally: Tally, voice: Translator, *, in_sentence: bool = False) -> str:
     """Format the names of a side's players; inside a sentence, `you` has a small letter."""
     you = voice.translate("screen.you")
     own_name = you[0].lower() + you[1:] if in_sentence else you
-    names = (voice.translate("screen.short", number=seat + 1) if is_short else voice.name_player(seat) for seat in tally.seats)
-    return " + ".join(own_name if seat == voice.own_seat else name for seat, name in zip(tally.seats, names, strict=True))
+    return " + ".join(own_name if seat == voice.own_seat else voice.name_player(seat) for seat in tally.seats)
 
 
 def list_moves_by_bout(view: Observation, voice: Translator, reasons: Mapping[int, object] = MappingProxyType({})) -> list[dict[str, Any]]:

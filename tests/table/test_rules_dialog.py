@@ -375,6 +375,17 @@ def test_the_score_of_a_match_is_shown_during_play() -> None:
     assert "match_score" not in send_message(table, "deal", draft={"preset": "siege"})
 
 
+def test_the_score_of_a_large_game_says_what_the_user_lost() -> None:
+    """There is no space for six names, so it has only the user's games. A spectator sees who lost, by name."""
+    match = Match.from_game(finished_game("podkidnoy, players=5"), seed=1)
+    fool = match.game.outcome.fool
+    for seats in ({seat: "you" if seat == own else "first" for seat in range(5)} for own in (fool, (fool + 1) % 5)):
+        lost = int(seats[fool] == "you")
+        assert Table(match, seats).scene["match_score"] == english_text("table.match_score.own", lost=lost, games=1)
+    watched = Table(match, dict.fromkeys(range(5), "first"))
+    assert watched.scene["match_score"] == english_text("table.match_score", score=f"Player {fool + 1}: 1")
+
+
 @every_language
 def test_bots_of_the_package_have_names_in_every_language(language: str) -> None:
     """English is the fallback on the page and in Python. Custom bots keep their name."""
