@@ -8,7 +8,7 @@ import pytest
 from rendered_table import BEGIN, STATIC, WORDS, TablePage, find_axe_violations, golden_scene, make_intent, read_bundles, scene
 
 from durak_widget import Game
-from durak_widget.i18n import get_front_end_texts
+from durak_widget.i18n import LANGUAGES, Translator, get_front_end_texts
 from support.spoken import english_text
 
 SIZES = ((1280, 800), (360, 740), (844, 390))
@@ -99,6 +99,25 @@ def test_undo_and_redo_appear_when_they_can_do_something(table_page):
     focus = table_page.show(back, id=3)["focus"]
     assert (undo.is_visible(), redo.is_visible()) == (False, True)
     assert focus in opening["hand"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_replay_buttons_have_words_where_there_is_space(table_page, language):
+    """On a narrow table they are only drawings, with the words as their names. The slider always has space."""
+    table_page.mount(golden_scene("over_and_turned"), words=get_front_end_texts(language), language=language)
+    table_page.locate(".dk-score").wait_for()
+    first, play, slider = (table_page.locate(part) for part in ("[data-bar=first]", "[data-bar=play]", ".dk-replay-slider"))
+    shown = "(element) => getComputedStyle(element, '::after').content"
+    for width, has_words in ((1200, True), (700, False)):
+        table_page.set_width(width)
+        for name, element in (("first", first), ("play", play)):
+            label = Translator(language).translate(f"screen.{name}")
+            assert (element.get_attribute("title"), element.get_attribute("aria-label")) == (label, label)
+            assert (label in element.evaluate(shown)) is has_words
+            assert element.evaluate("(element) => element.scrollWidth <= element.clientWidth + 1")
+        assert slider.bounding_box()["width"] > 100
+        bar, menu = table_page.locate(".dk-navigation").bounding_box(), table_page.locate(".dk-menu-button").bounding_box()
+        assert menu["x"] + menu["width"] <= bar["x"] + bar["width"] + 1
 
 
 def test_the_replay_buttons_stay_until_the_next_move(table_page):
