@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from rendered_table import LOOK, find_axe_violations
 
-from durak_widget import Match, Rules, Table
-from durak_widget.i18n import Translator
+from durak_widget import Game, Match, Rules, Table
+from durak_widget.i18n import LANGUAGES, Translator
 from durak_widget.rules.preset_catalogue import PRESETS
 from durak_widget.rules.rules_form import build_field, list_presets
 from support.spoken import english, english_text
@@ -102,6 +102,37 @@ def test_the_name_on_the_felt_opens_the_rules(live_table):
     for _ in range(2):
         table.press_key("v")
     assert (panel.count(), table.sent_kinds()) == (0, [])
+
+
+def test_a_large_hand_fits_beside_the_panel_that_opens_first(live_table):
+    """The code of the panel comes late and makes it wider; then the hand is laid out again, and each card can be pressed."""
+    game = Game.from_position(
+        hands=["6c 8c Tc Jc 7d 9d Qd Kd 6h 9s As", "7c 9c Qc 8d"], trump="s", attacker=1, table="8h", talon="7h 6s", turn_up="6s"
+    )
+    table = live_table(game, width=1200)
+    table.page.locator(".dk-rules-button").click()
+    table.answer()
+    table.find("[data-key^=preset]").first.wait_for()
+    table.blank.wait_for_frames()
+    felt = table.page.locator(".dk-felt").bounding_box()
+    cards = table.page.locator(".dk-hand-card")
+    assert cards.count() == 11
+    for i in range(11):
+        box = cards.nth(i).bounding_box()
+        assert box["x"] + box["width"] <= felt["x"] + felt["width"]
+        point = [box["x"] + 20, box["y"] + 20]
+        assert cards.nth(i).evaluate("(card, point) => card.contains(document.elementFromPoint(...point))", point)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_two_classic_games_are_first_in_the_list(live_table, language):
+    """No fold hides them."""
+    table = live_table(language=language)
+    table.page.locator(".dk-rules-button").click()
+    table.answer()
+    offered = table.find("[data-key^=preset]")
+    assert [offered.nth(i).get_attribute("data-key") for i in range(2)] == ["presetpodkidnoy", "presetperevodnoy"]
+    assert [offered.nth(i).is_visible() for i in range(2)] == [True, True]
 
 
 def test_the_rules_of_the_standard_game_are_folded_under_a_name(live_table):

@@ -117,6 +117,7 @@ export class Panels {
     if (!(await this.bundle.load(message)) || !this.open) return;
     this.requestContent();
     this.repaint(true);
+    this.onChange(); // The style comes with the code, and can make the panel wider.
   }
 
   /** Paint the open panel again. */
