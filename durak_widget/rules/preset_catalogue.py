@@ -60,6 +60,12 @@ class Preset(NamedTuple):
 
 PRESETS: Final[Mapping[str, Preset]] = {
     "podkidnoy": Preset("classic", "Beat the card or take it; attackers can throw in cards of the same rank.", ENCYCLOPEDIA, {}),
+    "perevodnoy": Preset(
+        "classic",
+        "Like Podkidnoy, but you can transfer the attack with a card of its rank.",
+        LITHUANIA_AND_ENCYCLOPEDIA,
+        {"transfer": True},
+    ),
     "durnius": Preset(
         "classic", "Lithuanian durnius: cards can be thrown in at any time until the defender takes.", LITHUANIA, _ANY_TIME_OPTIONS
     ),
@@ -69,12 +75,6 @@ PRESETS: Final[Mapping[str, Preset]] = {
     ),
     "transfer": Preset(
         "transfer", "Like Thrown up, but you can transfer the attack with a card of its rank.", THROWN_UP, _TRANSFER_OPTIONS
-    ),
-    "perevodnoy": Preset(
-        "transfer",
-        "Like Podkidnoy, but you can transfer the attack with a card of its rank.",
-        LITHUANIA_AND_ENCYCLOPEDIA,
-        {"transfer": True},
     ),
     "passport": Preset(
         "transfer",

@@ -31,7 +31,7 @@ function makePresetButton(title: string, line: string, attributes: Attributes, c
 export class RulesForm {
   private rulebook: Rulebook | undefined;
   /** The open folds. */
-  private readonly openFolds = new Set<string>();
+  private readonly openFolds = new Set(["presetsclassic"]); // The two classic games are in sight at once.
   /** The draft. Undefined if it equals the current game. */
   private currentDraft: Draft | undefined;
   /** The number of the last draft. It starts at random, so that views don't share numbers. */
