@@ -217,7 +217,10 @@ class Translator:
         return self._format_list(value, form)  # type: ignore[arg-type]
 
     def _format_suit(self, suit: Suit, form: str) -> str:
-        """Format a suit in the form that the sentence needs; the form `sign` is its symbol, for a sentence that has the name itself."""
+        """Format a suit in the form that the sentence needs.
+
+        The form `sign` is its symbol, for a sentence that has the name itself.
+        """
         sign = _NO_BREAK_SPACE + SUIT_SIGNS[suit.letter] + _TEXT_STYLE
         if form == "sign":
             return sign if self.cards in ("signs", "both") else ""

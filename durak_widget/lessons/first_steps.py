@@ -167,7 +167,10 @@ class FirstStep(Position):
 
     @property
     def question(self) -> str:
-        """Return what to do; each suit has its symbol beside its name, so that newcomers learn the names."""
+        """Return what to do.
+
+        Each suit has its symbol beside its name, so that newcomers learn the names.
+        """
         return translate_text(self._goal.text, replace(self._voice, cards="both"))
 
     @property

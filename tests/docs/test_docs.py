@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pages
-from durak_widget import Rules, Table, analysis, board, editor, gametheory, lessons
+from durak_widget import Rules, analysis, board, editor, gametheory, lessons
 
 if TYPE_CHECKING:
     from types import ModuleType
