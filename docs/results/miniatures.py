@@ -251,8 +251,6 @@ def miniatures(*, only: str = "") -> Result:
     rows: list[Row] = [
         {
             "game": f"`{game.miniature.line}`",
-            "suits × ranks": game.miniature.deck,
-            "hand": game.miniature.hand,
             "the rest": game.miniature.rest,
             "value": game.value,
             "histories": game.histories,
