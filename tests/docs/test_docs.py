@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pages
-from durak_widget import Rules, analysis, board, editor, gametheory, lessons
+from durak_widget import Rules, Table, analysis, board, editor, gametheory, lessons
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -40,6 +40,15 @@ def test_the_table_of_contents_lists_each_page_once() -> None:
     contents = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     listed = Counter(re.findall(r"^- \[[^]]+\]\(([\w-]+\.md)\)", contents, re.MULTILINE))
     assert listed == Counter(path.name for path in (ROOT / "docs").glob("*.md") if path.name != "index.md")
+
+
+def test_the_shiny_recipe_follows_traits_that_exist() -> None:
+    """The browser test of Shiny is slow, so it does not run after a trait gets another name."""
+    page = (ROOT / "docs" / "where-it-runs.md").read_text(encoding="utf-8")
+    widgets = {"table.widget": Table(), "quiz.widgets[0]": lessons.Pick("Which?", "7c 8c", "7c").widgets[0]}
+    followed = re.findall(r'reactive_read\(([^,]+), "(\w+)"\)', page)
+    assert [name for name, _ in followed] == list(widgets)
+    assert all(widgets[name].has_trait(trait) for name, trait in followed)
 
 
 def test_every_option_has_a_source() -> None:
