@@ -13,7 +13,7 @@ from visitor import AWAKE, PATIENCE
 
 from durak_widget import Game, bots
 from durak_widget.i18n import Translator, get_front_end_texts, get_language
-from durak_widget.table.how_to_play import build_how_to_play_message
+from durak_widget.table.how_to_play import build_how_to_play_message, play_example
 from durak_widget.web.share_links import format_link
 from support.spoken import english, english_text
 
@@ -270,6 +270,47 @@ def test_code_that_could_not_be_loaded_is_loaded_when_it_is_needed_again(visitor
 
 
 @pytest.mark.release
+def test_the_next_day_offers_a_new_deal_until_it_is_opened(visitor):
+    """The first day does not. The deal is the same for everyone, counts as any game, and going back leads to the visitor's own game."""
+
+    def visit(day, link=""):
+        page = visitor.context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.clock.set_fixed_time(f"2026-12-0{day}T09:00:00")
+        page.goto(f"{visitor.url}play/{link}")
+        page.wait_for_selector(AWAKE)
+        return page
+
+    page = visit(1)
+    offer = english_text("page.daily")
+    assert page.get_by_role("link", name=offer).is_hidden()
+    page.close()
+    page = visit(2)
+    own_hand = hand_of(page)
+    page.get_by_role("link", name=offer).click()
+    expect(page.get_by_text(english_text("page.daily.told"))).to_be_visible()
+    expect(page.locator("main .dk-hand [data-card]").first).not_to_have_attribute("data-card", own_hand[0])
+    game = Game(seed="2026-12-02")
+    assert set(hand_of(page)) == {str(card) for card in game.hands[0]}
+    assert page.get_by_text(english_text("table.rival.score.two", who="Tim")).is_visible()
+    assert page.get_by_role("link", name=offer).is_hidden()
+    page.go_back()
+    page.wait_for_selector(AWAKE)
+    expect(page.locator("main .dk-hand [data-card]").first).to_have_attribute("data-card", own_hand[0])
+    assert page.get_by_role("link", name=offer).is_hidden()
+    page.close()
+    assert visit(4).get_by_role("link", name=offer).is_visible()
+
+
+def test_after_a_game_the_page_says_what_is_new_tomorrow(visitor):
+    """The next game removes it."""
+    page = visitor.open(f"{format_link(play_example())}&seats=you,nephew")
+    tomorrow = page.get_by_text(english_text("page.tomorrow"))
+    expect(tomorrow).to_be_visible()
+    page.get_by_role("button", name=english_text("screen.next_game")).click()
+    expect(tomorrow).to_be_hidden()
+
+
 def test_a_game_survives_reloading(visitor):
     """It is rendered before Python starts, in the chosen language."""
     visitor.context.add_init_script(LISTEN)

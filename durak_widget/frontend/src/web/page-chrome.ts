@@ -26,6 +26,8 @@ export class PageChrome {
   private readonly statusElement = findById("status");
   private readonly filesDialog = findById<HTMLDialogElement>("files-dialog");
   private readonly howToPlayButton = document.getElementById("how-to-play");
+  /** The link to the deal of the day. Only the page with a table has it. */
+  private readonly dailyLink = document.getElementById("daily");
   private readonly languageSelect = findById<HTMLSelectElement>("language");
   private readonly aboutElement = make("p", "");
   private readonly privacyElement = make("p", "");
@@ -67,6 +69,7 @@ export class PageChrome {
     this.languageSelect.value = code;
     setText(findById("home"), labels.title ?? "");
     if (this.howToPlayButton) setText(this.howToPlayButton, labels.how_to_play ?? "");
+    if (this.dailyLink) setText(this.dailyLink, labels.daily ?? "");
     setText(findById("learn"), labels.learn ?? "");
     setText(findById("lessons"), labels.lessons ?? "");
     setText(findById("docs"), labels.docs ?? "");
@@ -116,6 +119,24 @@ export class PageChrome {
 
   showNotSaved(): void {
     this.setStatus("unkept");
+  }
+
+  /** Offer the deal of the day, until it is opened. */
+  offerDailyDeal(link: string, onOpen: () => void): void {
+    const element = this.dailyLink as HTMLAnchorElement;
+    element.href = link;
+    element.hidden = false;
+    element.addEventListener("click", () => {
+      element.hidden = true;
+      onOpen();
+      this.showNotice(this.labels["daily.told"] ?? "");
+    });
+  }
+
+  /** Show what is new tomorrow, or remove it when the next game begins. */
+  showTomorrow(isOver: boolean): void {
+    if (isOver) this.setStatus("tomorrow");
+    else if (this.statusKey === "tomorrow") this.clearStatus();
   }
 
   showOffline(): void {

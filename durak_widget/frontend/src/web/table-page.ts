@@ -1,6 +1,7 @@
 /** The page to play: a table is painted from a stored scene at once, and becomes live when Python is ready. */
 
 import { FileStore } from "./browser-files";
+import { clearDealDay, formatDay, isDealNew, makeDailyLink, markDealOpened } from "./daily-deal";
 import { type PythonMessage, PythonWorker } from "./message-channel";
 import { installServiceWorker, PageChrome } from "./page-chrome";
 import { followOuterPage, markVisible, onFirstTouch, sleepingName } from "./page-frame";
@@ -34,6 +35,7 @@ const chrome = new PageChrome({
     await files.openStore();
     await files.clearAll();
     clearLastView();
+    clearDealDay();
     location.replace(location.pathname);
   },
 });
@@ -41,8 +43,20 @@ const chrome = new PageChrome({
 followOuterPage();
 if (sleepingName === undefined) python.start();
 else onFirstTouch(wakePython);
-addEventListener("hashchange", () => python.send({ kind: "link", id: "visit", link: location.hash }));
+addEventListener("hashchange", () => {
+  if (location.hash) python.send({ kind: "link", id: "visit", link: location.hash });
+  else location.reload(); // The visitor went back from a link to their own game.
+});
+offerDailyDeal();
 void start();
+
+/** Offer the deal of today if it is new. */
+function offerDailyDeal(): void {
+  const day = formatDay(new Date());
+  const link = makeDailyLink(day);
+  if (location.hash === link) markDealOpened(day);
+  else if (isDealNew(day)) chrome.offerDailyDeal(link, () => markDealOpened(day));
+}
 
 /** Start Python, because the user touched the table. */
 function wakePython(): void {
@@ -114,15 +128,24 @@ async function openTable({ id, state }: PythonMessage): Promise<void> {
 /** Python is ready, and has handled the first message. */
 function handleReady(timings: unknown): void {
   chrome.clearStatus();
+  showTomorrow();
   document.documentElement.dataset.up = "";
   Object.assign(globalThis, { durakMarks: timings });
   setTimeout(() => void installServiceWorker(chrome), INSTALL_DELAY_MS); // Caching waits, so that it doesn't slow down the first game.
 }
 
+/** After a game, say what is new tomorrow. */
+function showTomorrow(): void {
+  const scene = table.model?.get("scene") as { readonly result?: unknown } | undefined;
+  chrome.showTomorrow(scene?.result !== undefined);
+}
+
 /** Save the current view, so that it can be painted at once next time. */
 function saveView(isLost: boolean): void {
   if (isLost) return chrome.showNotSaved();
-  if (!table.model || isLinked()) return;
+  if (!table.model) return;
+  showTomorrow();
+  if (isLinked()) return;
   const settings = table.model.get("settings") as StoredLanguage["state"]["settings"];
   saveLastView(table.getView(["bots", ...settings.map(({ name }) => name)]));
 }
