@@ -146,7 +146,7 @@ class OnMatrix(BoardExercise):
         >>> print(quiz.answer([("silent", "silent")]))
         Not yet. “silent” against “silent” is not an equilibrium: Ann gets 3 there, but would get 5 with “talks”. 1 equilibrium is still missing.
         >>> print(quiz.answer(quiz.solution))
-        Right. “talks” against “talks”: no player gains there by changing only their own strategy.
+        Right. In “talks” against “talks”, no player gains by changing only their own strategy.
         """
         table = require_matrix(matrix, rows, columns, names)
         return cls(matrix, table, EquilibriumQuestion(table, question), **more)

@@ -295,7 +295,7 @@ class Skill:
         """Return the title for this level of skill, in a given language.
 
         >>> Skill(0, 100, 4.0, 1.0, 3, 1).title(), Skill(0, 100, 0.2, 0.1, 0, 0).title("ru")
-        ('plays well among friends', 'почти не ошибается')
+        ('a good player among friends', 'почти не ошибается')
         """
         return Translator(language).translate(f"review.rank.{self.rank}")
 
