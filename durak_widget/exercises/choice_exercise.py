@@ -148,7 +148,7 @@ class Pick(Exercise):
         >>> quiz.solution
         ['7h', '7s', '9s']
         >>> print(quiz.answer("7h 9s Kd 7s"))
-        Not yet. You can't throw in the king of diamonds: no king is on the table, only 7 and 9.
+        Not yet. You can't throw in the king of diamonds: there is no king on the table, only 7 and 9.
         """
         if verb not in VERBS:
             raise DurakError(

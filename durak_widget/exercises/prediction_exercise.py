@@ -42,7 +42,7 @@ class Predict(Choose):
     >>> print(quiz.answer(2))
     Not yet. Players who can throw in cards get their turn before the defender continues.
     >>> print(quiz.answer(0))
-    Right. Player 1 can throw in. Players who can throw in cards get their turn before the defender continues.
+    Right. Player 1 can throw in a card. Players who can throw in cards get their turn before the defender continues.
     """
 
     @classmethod

@@ -295,7 +295,7 @@ class Skill:
         """Return the title for this level of skill, in a given language.
 
         >>> Skill(0, 100, 4.0, 1.0, 3, 1).title(), Skill(0, 100, 0.2, 0.1, 0, 0).title("ru")
-        ('a good player among friends', 'почти не ошибается')
+        ('a good casual player', 'почти не ошибается')
         """
         return Translator(language).translate(f"review.rank.{self.rank}")
 
@@ -303,7 +303,7 @@ class Skill:
         """Describe in a sentence how much win chance the decisions lost.
 
         >>> Skill(0, 100, 4.5, 1.0, 3, 1).to_text()
-        'Player 1 had a choice between several moves 100 times. On average, each of these choices lowered the chance of winning by 4.5 percentage points.'
+        'Player 1 had 100 choices between several moves. On average, each of them lowered the chance of winning by 4.5 percentage points.'
         """
         fact = self.summary_fact
         return Translator(language, own_seat=me).translate(fact.key, **fact.facts)
