@@ -616,7 +616,7 @@ SENTENCES: Final = {
     # --- Matrix game page: labels ---
     "screen.matrix": "Strategic form",
     "screen.matrix.of": "Strategic form: {first} chooses the row, {second} the column",
-    "screen.matrix.cell": "{first} plays “{row}” and {second} plays “{column}”: payoffs {one} and {other}",
+    "screen.matrix.cell": "{first} plays “{row}” and {second} plays “{column}”: payoffs {one}, {other}",
     "screen.matrix.cell.alone": "{first} plays “{row}” and {second} plays “{column}”: payoff {one}",
     "screen.matrix.best": "best response of {name}",
     "screen.matrix.both": "equilibrium: both players choose a best response",
