@@ -165,7 +165,8 @@ def test_a_matrix_in_the_docs_is_solved(visitor):
     frame = first_widget(page)
     before = page.locator("figure.live").bounding_box()["height"]
     frame.get_by_role("button", name=english_text("screen.answer.title")).click()
-    expect(frame.get_by_text("3/5 opera + 2/5 match; Bob: 2/5 opera + 3/5 match")).to_be_visible(timeout=90_000)
+    mixed = frame.get_by_role("button").filter(has_text="3/5 opera + 2/5 match").filter(has_text="2/5 opera + 3/5 match")
+    expect(mixed).to_be_visible(timeout=90_000)
     page.wait_for_function("(before) => document.querySelector('figure.live').offsetHeight > before", arg=before)
 
 
