@@ -2552,6 +2552,7 @@ SENTENCES: Final = {
     "page.fresh": "There is a newer version of this page.",
     "page.fresh.now": "Update",
     "page.offline": "You can now play without the internet, too.",
+    "page.licenses": "Licenses of the software in this page",
     "page.close": "Close",
     "page.board": "Blackboard",
     "page.wiping": "Preparing the blackboard …",

@@ -2602,6 +2602,7 @@ SENTENCES: Final = {
     "page.fresh": "Yra naujesnė versija.",
     "page.fresh.now": "Atnaujinti",
     "page.offline": "Dabar galima žaisti ir be interneto.",
+    "page.licenses": "Šio puslapio programų licencijos",
     "page.close": "Uždaryti",
     "page.board": "Lenta",
     "page.wiping": "Ruošiama lenta …",

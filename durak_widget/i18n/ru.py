@@ -2606,6 +2606,7 @@ SENTENCES: Final = {
     "page.fresh": "Есть новая версия.",
     "page.fresh.now": "Обновить",
     "page.offline": "Теперь можно играть и без интернета.",
+    "page.licenses": "Лицензии программ этой страницы",
     "page.close": "Закрыть",
     "page.board": "Доска",
     "page.wiping": "Готовим доску …",

@@ -527,3 +527,13 @@ def test_storage_of_an_earlier_version_is_read(visitor):
     page.wait_for_selector(AWAKE)
     expect(table).to_have_attribute("data-ply", "9")
     assert hand_of(page) == hand == ["Jh", "Qh", "Ts", "Qs", "9d", "Td"]
+
+
+@pytest.mark.release
+def test_the_licenses_of_others_are_one_link_away(visitor, folder):
+    """It is in the dialog about the saved files."""
+    page = visitor.open()
+    page.get_by_role("button", name=english_text("page.mine")).click()
+    link = page.get_by_role("link", name=english_text("page.licenses"))
+    expect(link).to_be_visible()
+    assert (folder / "play" / link.get_attribute("href")).is_file()

@@ -74,6 +74,7 @@ export class PageChrome {
     setText(findById("lessons"), labels.lessons ?? "");
     setText(findById("docs"), labels.docs ?? "");
     setText(findById("files-button"), labels.mine ?? "");
+    setText(findById("licenses"), labels.licenses ?? "");
     setText(this.heading, labels.mine ?? "");
     setText(this.aboutElement, labels["mine.told"] ?? "");
     setText(this.privacyElement, labels["mine.secret"] ?? "");
