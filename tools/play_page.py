@@ -201,6 +201,8 @@ def tell_learn(language: str) -> None:
 
 def page(folder: Path) -> None:
     """Write the HTML pages, the data that they display first, and the web app manifest."""
+    from docs_site import ADDRESS  # noqa: PLC0415 - it imports the table, which must not happen before anywidget is replaced
+
     languages = {code: stored(code) for code in LANGUAGES}
     learn = {code: stored(f"learn.{code}") for code in LANGUAGES}
     write_zip(folder / "lessons.zip", {name: ROOT / name for data in learn.values() for name in data.pop("files")})
@@ -216,6 +218,7 @@ def page(folder: Path) -> None:
         noscript = 'This page needs JavaScript; <a href="../index.html">the docs</a> do without.'
         for key, text in {
             **{key: escape(text) for key, text in (labels | learn_labels).items()},
+            "site": ADDRESS,
             "languages": options,
             "codes": " ".join(LANGUAGES),
             "noscript": noscript,

@@ -2559,6 +2559,7 @@ SENTENCES: Final = {
     "page.unwiped": "The blackboard could not start: {why} Reload the page, or use an up-to-date browser.",
     "page.instead": "Open the tree of Kuhn’s poker instead",
     "page.games": "Choose a game",
+    "page.board.lead": "Open a game from the textbooks, draw your own tree or type your own matrix, and solve it. Everything runs in your browser.",
     "page.game.bayes": "Does she want to meet?",
     "page.game.beer-quiche": "Beer or quiche",
     "page.game.centipede": "Centipede: a pile of money that doubles",

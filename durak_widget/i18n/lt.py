@@ -2609,6 +2609,7 @@ SENTENCES: Final = {
     "page.unwiped": "Lentos paleisti nepavyko: {why} Įkelkite puslapį iš naujo arba naudokite atnaujintą naršyklę.",
     "page.instead": "Vietoj to atverti Kuhno pokerio medį",
     "page.games": "Pasirinkite žaidimą",
+    "page.board.lead": "Atverkite vadovėlių žaidimą, nubrėžkite savo medį arba įrašykite savo matricą ir išspręskite. Viskas veikia jūsų naršyklėje.",
     "page.game.bayes": "Ar ji nori susitikti?",
     "page.game.beer-quiche": "Alus ar pyragas",
     "page.game.centipede": "Šimtakojis: dvigubėjanti pinigų krūva",

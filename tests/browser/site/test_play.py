@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 from visitor import AWAKE, PATIENCE
 
+import docs_site
 from durak_widget import Game, bots
 from durak_widget.i18n import Translator, get_front_end_texts, get_language
 from durak_widget.table.how_to_play import build_how_to_play_message, play_example
@@ -527,6 +528,34 @@ def test_storage_of_an_earlier_version_is_read(visitor):
     page.wait_for_selector(AWAKE)
     expect(table).to_have_attribute("data-ply", "9")
     assert hand_of(page) == hand == ["Jh", "Qh", "Ts", "Qs", "9d", "Td"]
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("visitor", [{"java_script_enabled": False}], indirect=True)
+def test_without_scripts_every_page_says_so_and_nothing_waits(visitor):
+    """The note and the links are visible, and nothing that a script would do."""
+    visitor.expected = r"^csp: .*\.js$"  # The browser refuses to load them.
+    for name in ("index", "board", "learn"):
+        page = visitor.look(f"play/{name}.html")
+        expect(page.locator("noscript .dp-message")).to_be_visible()
+        for waiting in ("page.dealing", "page.wiping"):
+            expect(page.get_by_text(english_text(waiting)).locator("visible=true")).to_have_count(0)
+        expect(page.get_by_role("button")).to_have_count(0)
+        expect(page.get_by_role("link", name=english_text("page.docs"))).to_be_visible()
+
+
+@pytest.mark.release
+def test_every_page_describes_itself_to_other_sites(folder):
+    """A shared link has a title, a description and a picture, whose address is complete."""
+    titles = []
+    for name in ("index", "board", "learn"):
+        html = (folder / "play" / f"{name}.html").read_text(encoding="utf-8")
+        told = dict(re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]+)">', html))
+        assert told["og:description"] == told["description"]
+        assert told["og:image"] == f"{docs_site.ADDRESS}_static/table.png"
+        titles.append(told["og:title"])
+        assert "{" not in "".join(told.values())
+    assert len(set(titles)) == len(titles)
 
 
 @pytest.mark.release
