@@ -34,7 +34,18 @@ SOURCES = PACKAGE / "frontend" / "src" / "web"
 PLAY = ROOT / "build" / "site" / "play"
 SIGN = ROOT / "docs" / "site" / "_static"
 PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-BUNDLES = ("widget.js", "widget.css", "panels.js", "extras.js", "lesson.js", "lesson.css", "board.js", "board.css")
+BUNDLES = (
+    "widget.js",
+    "widget.css",
+    "panels.js",
+    "extras.js",
+    "lesson.js",
+    "lesson.css",
+    "board.js",
+    "board.css",
+    "sketch.js",
+    "sketch.css",
+)
 ELSEWHERE = {
     *("frontend", "__pycache__", "arena", "sandbox", "tournament_widget", "exercises", "lessons", "classroom"),
     *("homework", "paper_exams", "duplicate_deals", "econ431", "custom_games", "grading", "class_games"),
@@ -43,11 +54,15 @@ ELSEWHERE = {
 LEARN_PAGE = "web/learn_page.py"
 """The module of the learn page, which is packed with the lessons that it needs."""
 DEALS = 24
-_UNUSED_TEXT = re.compile(rb'^    "(?:class|arena)\.[\w.]+": .*,\n', re.MULTILINE)
-"""Matches a text of homework or tournaments in a catalogue."""
-SAID_BY_PYTHON = ("page.unread", "page.brought", "page.unbrought")
-ONLY_BOARD = ("board", "wiping", "unwiped", "instead", "game")
+SAID_BY_PYTHON = ("page.unread", "page.brought", "page.unbrought", "page.sketch.refused")
+_UNUSED_TEXT = re.compile(
+    rb'^    "(?!%s)(?:class|arena|page)\.[\w.-]+": .*,\n' % "|".join(map(re.escape, SAID_BY_PYTHON)).encode(), re.MULTILINE
+)
+"""Matches a text of homework or tournaments in a catalogue, or a label of a page, which the page has in a file of its own."""
+ONLY_BOARD = ("board", "wiping", "unwiped", "instead", "game", "sketch")
 """How the keys of labels begin that only the board page needs. The table page does not load them."""
+ONLY_HTML = ("lead",)
+"""How the keys of texts begin that only the HTML of a page has."""
 
 
 def python(folder: Path) -> None:
@@ -150,7 +165,11 @@ def tell_stored(language: str) -> None:
         if name.startswith("page.") and not name.startswith(SAID_BY_PYTHON)
     }
     labels["how_to_play"] = sentences["screen.how_to_play"]
-    first = {"labels": {name: label for name, label in labels.items() if not name.startswith(ONLY_BOARD)}, "state": state, "deals": deals}
+    first = {
+        "labels": {name: label for name, label in labels.items() if not name.startswith((*ONLY_BOARD, *ONLY_HTML))},
+        "state": state,
+        "deals": deals,
+    }
     how_to_play = {**build_how_to_play_message(language), "learn_link": ("learn.html", sentences["learn.lead.short"])}
     stored_data = {"first": first, "labels": {"labels": labels}, "how_to_play": how_to_play}
     json.dump(stored_data, sys.stdout, ensure_ascii=False)

@@ -155,6 +155,7 @@ await build({
   entryPoints: [
     { in: "src/web/play.css", out: "play" },
     { in: "src/web/learn.css", out: "learn" },
+    { in: "src/web/boards.css", out: "boards" },
   ],
 });
 await writeSnapshot();

@@ -171,8 +171,9 @@ def _check_seats(seats: tuple[str, ...], seat_count: int) -> None:
 
 def compress_text(text: str) -> str:
     """Compress a text for use in a link."""
+    data = text.encode(errors="replace")  # A file or a name can have half of a pair of surrogates
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
-    return urlsafe_b64encode(packer.compress(text.encode()) + packer.flush()).decode().rstrip("=")
+    return urlsafe_b64encode(packer.compress(data) + packer.flush()).decode().rstrip("=")
 
 
 def decompress_text(text: str) -> str:

@@ -12,7 +12,7 @@ from durak_widget.i18n import LANGUAGES, get_language
 from durak_widget.web.blackboard_page import CHANNEL_NAME, BoardLink, BoardVisit, format_board_link
 from durak_widget.web.message_channel import CHANNEL
 from durak_widget.web.share_links import LinkError
-from support.spoken import english
+from support.spoken import english, english_text
 
 SMALL = "rules=suits=cd, ranks=67, hand_size=1, trump=c, first_attacker=left_of_dealer&dealer=1"
 
@@ -57,7 +57,22 @@ def test_a_gambit_file_can_be_sent_by_link():
     """It is the same game again."""
     for name in ["kuhn", "horse", "driver"]:
         tree = gametheory.textbook(name)
-        assert BoardLink.from_text(format_board_link(gametheory.to_efg(tree))).tree == tree
+        assert BoardLink.from_text(format_board_link(gametheory.to_efg(tree))).game == tree
+
+
+THREE_COINS = 'NFG 1 R "Three coins" { "A" "B" "C" } { 2 2 2 } 0 0 0 1 1 -2 1 -2 1 -2 1 1 -2 1 1 1 -2 1 1 1 -2 0 0 0'
+
+
+def test_a_gambit_matrix_can_be_sent_by_link():
+    """It is a matrix, on request a tree, and for three players always a tree."""
+    matrix = gametheory.matrix(gametheory.textbook("outside-option"))
+    link = format_board_link(gametheory.to_nfg(matrix))
+    assert BoardLink.from_text(link).game.payoffs == matrix.payoffs
+    assert repr(BoardLink.from_text(link).build_board()) == "<Matrix: 3 × 2>"
+    assert repr(BoardLink.from_text(f"{link}&as=tree").build_board()) == "<Tree of 10 histories, 10 shown>"
+    assert BoardLink.from_text(format_board_link(THREE_COINS)).game.player_count == 3
+    with pytest.raises(LinkError, match=r"depth.*blackboard"):
+        BoardLink.from_text(f"{link}&depth=1")
 
 
 LONG_NUMBERS = 'EFG 2 R "x" { "a" "b" }\nc "" 1 "" { "l" 1e-999 "r" 1 } 0\nt "" 1 "" { 1 -1 }\n' + 'c "" 1 0\nt "" 1\n' * 100 + 't "" 1\n'
@@ -77,7 +92,7 @@ MANY_PLANS = gametheory.to_efg(
 
 
 REFUSED = [
-    ("", "link to a blackboard.*game, efg, position, rules"),
+    ("", "link to a blackboard.*game, efg, nfg, position, rules"),
     ("game=kuhn&position=6c | 7c", "one of game, efg"),
     ("game=kuhm", "no textbook game 'kuhm'"),
     ("gam=kuhn", "a link has no 'gam'. Did you mean 'game'?"),
@@ -126,3 +141,153 @@ def test_a_visit_opens_one_board_after_another():
     say(kind="link", link="#game=entry&as=matrix")
     assert (repr(visit.board), first.comm) == ("<Matrix: 2 × 2>", None)
     CHANNEL.clear()
+
+
+# --- Editors and files ---
+
+
+@pytest.fixture
+def board_page():
+    """Return a visit, a function that sends it a message, and a list of its answers."""
+    answers = []
+    CHANNEL.clear()
+    CHANNEL.connect(lambda text, _: answers.append(json.loads(text)))
+    visit = BoardVisit()
+
+    def say(kind, **message):
+        CHANNEL.receive(json.dumps({"id": CHANNEL_NAME, "kind": kind, **message}))
+        return answers[-1] if answers else None
+
+    yield visit, say, answers
+    CHANNEL.clear()
+
+
+def type_cells(sketch, rows):
+    """Type a line of text into each cell of a matrix editor."""
+    for row, cells in enumerate(rows):
+        for column, text in enumerate(cells):
+            sketch.set_cell(row, column, text)
+
+
+@pytest.mark.parametrize(("kind", "first"), [("tree", "sketch.lacks.all"), ("matrix", "sketch.lacks.cell")])
+def test_an_unfinished_sketch_stays_and_the_notice_names_what_is_missing(board_page, kind, first):
+    """No board is opened."""
+    visit, say, _ = board_page
+    say("begin", link=f"#sketch={kind}", language="en", files={})
+    opened = visit.sketch
+    answer = say("show_sketch")
+    assert answer["kind"] == "notice"
+    assert english_text(first, row="A", column="a") in answer["text"]
+    assert visit.sketch is opened
+    assert (visit.board, opened.comm is None) == (None, False)
+
+
+def test_a_typed_matrix_is_shown_and_its_sketch_stays(board_page):
+    """The link of the board has the same game, and so has the new link of the editor."""
+    visit, say, _ = board_page
+    say("begin", link="#sketch=matrix", language="en", files={})
+    visit.sketch.add_strategy(0, '"Schere"')
+    visit.sketch.add_strategy(1, "ножницы")
+    type_cells(visit.sketch, [["0 0", "-1, 1", "1; -1"], ["1/3, -1", "0", "-1 1"], ["-1", "1", "0,5 0"]])
+    answer = say("show_sketch")
+    assert answer["kind"] == "address"
+    opened = visit.sketch
+    say("link", link=answer["link"])
+    assert repr(visit.board) == "<Matrix: 3 × 3>"
+    assert visit.sketch is opened
+    board_matrix, typed = visit.board.remaining_matrix, opened.matrix
+    assert (board_matrix.payoffs, board_matrix.names) == (typed.payoffs, typed.names)
+    assert [plan.short_label for plan in (*board_matrix.rows, *board_matrix.columns)] == [
+        *opened.draft.strategies[0],
+        *opened.draft.strategies[1],
+    ]
+    say("link", link=answer["sketch_link"])
+    assert visit.sketch is not opened
+    assert (opened.comm, visit.sketch.matrix.payoffs) == (None, typed.payoffs)
+
+
+@pytest.mark.parametrize("name", ["kuhn", "horse", "spence", "driver"])
+def test_a_drawn_tree_is_shown_and_its_sketch_stays(board_page, name):
+    """The link of the board has the same game, and so has the new link of the editor. A small tree is shown whole."""
+    visit, say, _ = board_page
+    tree = gametheory.textbook(name)
+    say("begin", link=f"#sketch=tree&{format_board_link(gametheory.to_efg(tree))[1:]}&language=lt", language="lt", files={})
+    assert (visit.sketch.tree, visit.sketch.language) == (tree, "lt")
+    answer = say("show_sketch")
+    say("link", link=answer["link"])
+    assert (visit.board.tree, visit.board.language) == (tree, "lt")
+    assert f"{tree.history_count} shown" in repr(visit.board)
+    say("link", link=answer["sketch_link"])
+    assert (visit.sketch.tree, visit.sketch.language) == (tree, "lt")
+
+
+def test_a_sketch_that_a_link_cannot_have_is_refused_in_a_sentence(board_page):
+    """Test a number that is too long. The sketch stays."""
+    visit, say, _ = board_page
+    say("begin", link="#sketch=matrix", language="en", files={})
+    type_cells(visit.sketch, [["1, 1"] * 2, ["1, 1", "1234567890123456, 1"]])
+    opened = visit.sketch
+    assert english("page.sketch.refused.large").match(say("show_sketch")["text"])
+    assert (visit.sketch is opened, visit.board) == (True, None)
+
+
+def test_a_page_without_a_sketch_shows_none(board_page):
+    """A message that comes too early does nothing."""
+    _, say, answers = board_page
+    say("begin", link="", language="en", files={})
+    say("show_sketch")
+    assert answers == []
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "#sketch=circle",
+        "#sketch=",
+        "#sketch=tree&nfg=x",
+        "#sketch=matrix&efg=x",
+        "#sketch=tree&efg=nonsense",
+        "#sketch=tree&game=kuhn",
+        "#sketch=tree&language=de",
+        "#sketch=tree&sketch=tree",
+        f"#sketch=matrix&{format_board_link(THREE_COINS)[1:]}",
+    ],
+)
+def test_an_invalid_link_to_an_editor_is_refused_in_a_sentence(board_page, link):
+    """Nothing is opened."""
+    visit, say, _ = board_page
+    answer = say("begin", link=link, language="en", files={})
+    assert english("page.unread").match(answer["text"])
+    assert visit.sketch is None
+
+
+def test_a_file_from_disk_gets_a_link(board_page):
+    """Test a tree and a matrix."""
+    visit, say, _ = board_page
+    say("begin", link="", language="en", files={})
+    kuhn = gametheory.textbook("kuhn")
+    say("link", link=say("file", text=gametheory.to_efg(kuhn))["link"])
+    assert visit.board.tree == kuhn
+    say("link", link=say("file", text=f"\n{gametheory.to_nfg(gametheory.matrix(gametheory.textbook('pennies')))}")["link"])
+    assert repr(visit.board) == "<Matrix: 2 × 2>"
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("", "file"),
+        ("a letter to a friend", "file"),
+        ("\udce9\x00", "file"),
+        ("NFG 1 R", "file"),
+        ('EFG 2 R "x" { "a" "b" } t "" 1 "" { 1 }', "file"),
+        (LONG_NUMBERS, "large"),
+        (MANY_PLANS + " " * 200_000, "large"),
+    ],
+)
+def test_an_invalid_file_is_refused_in_a_sentence(board_page, text, key):
+    """Test texts that are no game, broken games, and games that are too large."""
+    visit, say, _ = board_page
+    say("begin", link="", language="en", files={})
+    answer = say("file", text=text)
+    assert english(f"page.sketch.refused.{key}").match(answer["text"])
+    assert visit.board is None

@@ -195,7 +195,7 @@ def test_the_board_page_opens_the_game_of_a_link(visitor):
 def test_the_board_page_without_a_game_lists_the_games(visitor):
     """A click opens one."""
     page = visitor.look("play/board.html")
-    games = page.locator("main").get_by_role("link")
+    games = page.locator("main").get_by_role("listitem").get_by_role("link")
     expect(games).to_have_count(13)
     expect(page.get_by_role("alert")).to_be_hidden()
     games.filter(has_text="Kuhn").click()
