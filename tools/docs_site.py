@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "docs" / "site"
 GATHERED, BUILT = ROOT / "build" / "site-pages", ROOT / "build" / "site"
+ADDRESS = "https://durak-widget.github.io/durak_widget/"
 CONTENTS = ROOT / "docs" / "index.md"
 """The table of contents. The sections of the site come from it."""
 
@@ -296,6 +297,28 @@ def lead_on(folder: Path, *, runs: bool) -> None:
         path.write_text(text.replace("</h1>", f"</h1>\n{lesson_link}", 1) if runs else text, encoding="utf-8")
 
 
+def stay_on_site(site: Path) -> None:
+    """Make links to the published site relative, so that a copy of the site links to itself."""
+    for path in (*site.glob("*.html"), *(site / "docs").glob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        new = with_relative_links(text, "../" * len(path.relative_to(site).parts[:-1]))
+        if new != text and path.name != "404.html":
+            path.write_text(new, encoding="utf-8")
+
+
+def with_relative_links(html: str, top: str) -> str:
+    """Return a page with relative links to pages of the site; `top` leads to the front page's folder.
+
+    >>> with_relative_links('<a href="https://durak-widget.github.io/durak_widget/play/#seed=1">', "../")
+    '<a href="../play/index.html#seed=1">'
+    """
+
+    def relative(match: re.Match[str]) -> str:
+        return f"{match[1]}{top}{match[2]}{'' if match[2].endswith('.html') else 'index.html'}"
+
+    return re.sub(rf'(<a [^>]*?href="){re.escape(ADDRESS)}([^"#?]*)', relative, html)
+
+
 def wakes(site: Path) -> None:
     """Make the images live, and exit with an error if an image that should be live is not."""
     pages_with_boards = (path for path in (ROOT / "docs").glob("*.md") if "](images/board-" in path.read_text(encoding="utf-8"))
@@ -322,6 +345,7 @@ def main(*, live: bool = False) -> int:
         shutil.copyfile(SITE / "404.html", BUILT / "404.html")  # GitHub Pages shows it for a wrong address
         lead_on(BUILT / "notebooks", runs=live)
     if live and not failed:
+        stay_on_site(BUILT)
         wakes(BUILT)
     return failed
 

@@ -142,7 +142,7 @@ def test_a_tree_is_drawn_on_a_phone_and_solved(visitor):
     open_axe(page)
     assert page.evaluate(FOUND) == []
     board.get_by_role("button", name=english_text("screen.tree.solve"), exact=True).tap()
-    expect(board.get_by_text("2", exact=True).first).to_be_visible()
+    expect(page.get_by_text(english_text("board.solved.by", method=english_text("board.method.backward"))).first).to_be_visible()
     page.get_by_role("link", name=english_text("page.sketch.back")).tap()
     expect(nodes).to_have_count(3)
     expect(board).to_be_hidden()
