@@ -167,9 +167,9 @@ class FirstStep(Position):
 
     @property
     def question(self) -> str:
-        """Return what to do.
+        """Return what to do, with a symbol beside the name of each suit.
 
-        Each suit has its symbol beside its name, so that newcomers learn the names.
+        So newcomers learn the names.
         """
         return translate_text(self._goal.text, replace(self._voice, cards="both"))
 

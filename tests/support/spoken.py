@@ -47,6 +47,11 @@ def english(key: str, /, **facts: str) -> re.Pattern[str]:
     return re.compile("".join(found), re.IGNORECASE)
 
 
+def text_without_drawings(text: str) -> str:
+    """Return the text that a page has where it draws the symbol of a suit after its name."""
+    return re.sub(r"\N{NO-BREAK SPACE}[♣♦♥♠]\ufe0e", "\N{NO-BREAK SPACE}", text)
+
+
 def english_text(key: str, /, **facts: object) -> str:
     """Return the English sentence of `key` with its facts, as the package writes it.
 

@@ -16,7 +16,7 @@ from durak_widget import Game, bots
 from durak_widget.i18n import Translator, get_front_end_texts, get_language
 from durak_widget.table.how_to_play import build_how_to_play_message, play_example
 from durak_widget.web.share_links import format_link
-from support.spoken import english, english_text
+from support.spoken import english, english_text, text_without_drawings
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 CARDS = "(cards) => cards.map((one) => one.dataset.card)"
@@ -96,7 +96,7 @@ def test_how_to_play_is_explained_before_python_starts(visitor, language):
     page = visitor.look(f"play/#language={language}")
     page.locator("#how-to-play").click()
     panel = page.get_by_role("dialog", name=get_front_end_texts(language)["how_to_play"])
-    sentences = [sentence for _, sentence, _ in build_how_to_play_message(language)["steps"]]
+    sentences = [text_without_drawings(sentence) for _, sentence, _ in build_how_to_play_message(language)["steps"]]
     expect(panel.locator("li p")).to_have_text(sentences)
     assert panel.get_by_role("img").count() == len(sentences)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -118,7 +118,9 @@ def test_an_open_panel_follows_the_language_of_the_page(visitor):
     panel = page.get_by_role("dialog")
     for language in ("ru", "lt"):
         page.locator("#language").select_option(language)
-        expect(panel.locator("li p")).to_have_text([sentence for _, sentence, _ in build_how_to_play_message(language)["steps"]])
+        expect(panel.locator("li p")).to_have_text(
+            [text_without_drawings(sentence) for _, sentence, _ in build_how_to_play_message(language)["steps"]]
+        )
     panel.locator("[data-key=rules]").click()
     for language in ("en", "ru"):
         page.locator("#language").select_option(language)

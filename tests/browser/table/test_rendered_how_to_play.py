@@ -7,6 +7,7 @@ from rendered_table import WORDS, find_axe_violations, golden_scene, make_intent
 
 from durak_widget.i18n import get_front_end_texts
 from durak_widget.table.how_to_play import build_how_to_play_message
+from support.spoken import text_without_drawings
 
 # Return what is wider than the panel, and cards that are smaller than 25 by 34 pixels.
 FIT = """(width) => {
@@ -39,7 +40,7 @@ def test_the_panel_shows_six_pictures_with_sentences(open_panel, language):
     panel = open_panel(language)
     expected = build_how_to_play_message(language)["steps"]
     assert panel.get_attribute("aria-label") == get_front_end_texts(language)["how_to_play"]
-    assert panel.locator("li p").all_inner_texts() == [sentence for _, sentence, _ in expected]
+    assert panel.locator("li p").all_inner_texts() == [text_without_drawings(sentence) for _, sentence, _ in expected]
     assert panel.get_by_role("heading", level=3).all_inner_texts() == [f"{i}. {title}" for i, (title, *_) in enumerate(expected, 1)]
     assert all(panel.get_by_role("img").evaluate_all("(all) => all.map((one) => one.getAttribute('aria-label'))"))
     assert panel.get_by_role("img").count() == 6

@@ -22,7 +22,7 @@ export const removeSuitSigns = (text: string): string =>
 export const renderSuitSigns = (text: string): (Node | string)[] =>
   splitAtSuitSigns(text).map((part, i) => {
     if (i % 2 === 0) return part;
-    const element = makeDrawing("span", "dk-suit-name", drawSuitSign(SUIT_LETTERS[part.slice(-1)] ?? ""));
+    const element = makeDrawing("span", "", drawSuitSign(SUIT_LETTERS[part.slice(-1)] ?? ""));
     element.prepend(`${removeSign(part)}\u00a0`);
     return element;
   });
