@@ -31,6 +31,7 @@ GATHERED, BUILT = ROOT / "build" / "site-pages", ROOT / "build" / "site"
 ADDRESS = "https://durak-widget.github.io/durak_widget/"
 CONTENTS = ROOT / "docs" / "index.md"
 """The table of contents. The sections of the site come from it."""
+_PICTURE = re.compile(r"!\[([^]]*)\]\(([^)\s]*?)(-light)?\.(webp|png)\)")
 
 
 class Section(NamedTuple):
@@ -284,6 +285,24 @@ def gather() -> None:
     for path in (ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"):
         shutil.copyfile(path, GATHERED / path.name)
     reference(GATHERED / "reference")
+    for path in GATHERED.rglob("*.md"):
+        path.write_text(add_dark_pictures(path.read_text(encoding="utf-8"), path.parent), encoding="utf-8")
+
+
+def add_dark_pictures(markdown: str, folder: Path) -> str:
+    """Add the dark version of each picture that has one. The theme shows the version that fits.
+
+    >>> print(add_dark_pictures("![A table](images/table-light.png)", ROOT / "docs"))
+    ![A table](images/table-light.png){.only-light}
+    ![A table](images/table-dark.png){.only-dark}
+    """
+
+    def add_dark_picture(found: re.Match[str]) -> str:
+        alt, name, _, kind = found.groups()
+        dark = f"{name}-dark.{kind}"
+        return f"{found[0]}{{.only-light}}\n![{alt}]({dark}){{.only-dark}}" if (folder / dark).is_file() else found[0]
+
+    return _PICTURE.sub(add_dark_picture, markdown)
 
 
 def lead_on(folder: Path, *, runs: bool) -> None:

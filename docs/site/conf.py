@@ -29,6 +29,7 @@ nitpick_ignore_regex = [("py:.*", r".*")]  # Types of other packages are not lin
 suppress_warnings = ["myst.strikethrough", "mystnb.unknown_mime_type"]  # Sphinx doesn't know the type of receipts
 
 myst_heading_anchors = 3
+myst_enable_extensions = ["attrs_inline"]  # `add_dark_pictures` in tools/docs_site.py writes `{.only-dark}`
 nb_execution_mode = "off"  # The stored outputs are used, and tests check them
 nb_ipywidgets_js: dict[str, dict[str, str]] = {}  # Load no scripts from other sites
 nb_output_stderr = "error"

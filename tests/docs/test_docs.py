@@ -9,6 +9,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
+import docs_site
 import pages
 from durak_widget import Rules, Table, analysis, board, editor, gametheory, lessons
 
@@ -16,6 +19,11 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[2]
+VISUAL_PAGES = (
+    *("opponents", "endings-that-come-back", "review", "table", "tree-viewer", "on-the-tree", "sketch", "matrices", "textbook-games"),
+    *("pictures", "class-play", "problem-set", "class-report", "marking", "exam", "first-hour", "class-tournament"),
+)
+"""The pages about something that you can see."""
 
 
 def test_generated_pages_are_up_to_date() -> None:
@@ -49,6 +57,27 @@ def test_the_shiny_recipe_follows_traits_that_exist() -> None:
     followed = re.findall(r'reactive_read\(([^,]+), "(\w+)"\)', page)
     assert [name for name, _ in followed] == list(widgets)
     assert all(widgets[name].has_trait(trait) for name, trait in followed)
+
+
+@pytest.mark.parametrize("page", VISUAL_PAGES)
+def test_pages_about_something_visible_have_a_picture(page: str) -> None:
+    """A picture, or a board that becomes live on the site."""
+    found = re.findall(r"^!\[.+\]\((images/[\w-]+\.\w+)\)$", (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert found
+    assert [name for name in found if not (ROOT / "docs" / name).is_file()] == []
+
+
+def test_the_site_shows_a_picture_in_the_colours_of_its_theme(tmp_path: Path) -> None:
+    """Only a picture that has a dark version gets a second image."""
+    (tmp_path / "images").mkdir()
+    for name in ("board-dark.webp", "table-dark.png"):
+        (tmp_path / "images" / name).touch()
+    assert docs_site.add_dark_pictures("![A board](images/board.webp)", tmp_path).splitlines() == [
+        "![A board](images/board.webp){.only-light}",
+        "![A board](images/board-dark.webp){.only-dark}",
+    ]
+    assert "![A table](images/table-dark.png){.only-dark}" in docs_site.add_dark_pictures("![A table](images/table-light.png)", tmp_path)
+    assert docs_site.add_dark_pictures("![A sheet](images/sheet.webp)", tmp_path) == "![A sheet](images/sheet.webp)"
 
 
 def test_every_option_has_a_source() -> None:
