@@ -5,6 +5,7 @@
 #   JOBS=1                   how many processes run the tests (usually as many as cores, at most four)
 #   WHERE="dejavu load"      the circumstances of make test-release (usually all)
 #   WHAT="docs/table.md"     the files whose examples make update-examples rewrites (usually all)
+#   SCENES="table review"    the scenes of which make pictures makes new pictures (usually all)
 #   DURAK_MAY_INSTALL=1      missing packages of the system may be installed by sudo apt-get; 0: never
 
 PY = .venv/$(if $(filter Windows_NT,$(OS)),Scripts,bin)/python
@@ -19,7 +20,7 @@ FRONTEND = $(PY) tools/frontend.py
 A_MACHINE = (^|[^A-Za-z0-9_.])(/(home|root|Users|work|workspace|builds|mnt|private)/|[A-Za-z]:\\\\?Users\\)[A-Za-z0-9_.-]
 
 .DEFAULT_GOAL := help
-.PHONY: help lab frontend test test-all test-release check docs site dist update-examples tour clean
+.PHONY: help lab frontend test test-all test-release check docs site dist update-examples tour pictures clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile
@@ -91,6 +92,11 @@ tour: ## make the moving picture of the README again; then look at it
 	$(VENV) test
 	@$(FRONTEND) build
 	@$(PY) tools/tour.py
+
+pictures: ## make the pictures of the docs again, light and dark; then look at them
+	$(VENV) test
+	@$(FRONTEND) build
+	@$(PY) tools/screenshots.py $(SCENES)
 
 clean: ## remove .venv and everything else that make has made
 	@rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
