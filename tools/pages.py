@@ -129,7 +129,19 @@ def preset_row(name: str, preset: Preset) -> str:
 def rules_page() -> str:
     """Return the page on all rule options and presets."""
     links, every_option = lesson_links(), {field.name: field for field in fields(Rules)}
-    lines = ["# Rules and presets", "", *_RULES_INTRODUCTION.splitlines(), "", "## Options", "", "The first value is the default.", ""]
+    picture = "![The panel “Rules and variants”: how Podkidnoy goes, and the button Play](images/rules-panel.webp)"
+    lines = [
+        "# Rules and presets",
+        "",
+        *_RULES_INTRODUCTION.splitlines(),
+        "",
+        picture,
+        "",
+        "## Options",
+        "",
+        "The first value is the default.",
+        "",
+    ]
     for heading, groups in _OPTION_SECTIONS.items():
         lines += [f"### {heading}", "", "| option | values |", "|---|---|"]
         for name in (name for group in groups for name in OPTION_NAMES_BY_GROUP[group]):

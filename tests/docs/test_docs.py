@@ -22,6 +22,19 @@ ROOT = Path(__file__).resolve().parents[2]
 VISUAL_PAGES = (
     *("opponents", "endings-that-come-back", "review", "table", "tree-viewer", "on-the-tree", "sketch", "matrices", "textbook-games"),
     *("pictures", "class-play", "problem-set", "class-report", "marking", "exam", "first-hour", "class-tournament"),
+    *(
+        "play",
+        "install",
+        "at-the-kitchen-table",
+        "homework",
+        "beer-quiche",
+        "bots",
+        "rules",
+        "arena",
+        "lessons",
+        "where-it-runs",
+        "solving",
+    ),
 )
 """The pages about something that you can see."""
 
