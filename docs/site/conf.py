@@ -21,7 +21,7 @@ project = "durak_widget"
 author = copyright = "the durak_widget authors"  # noqa: A001 - Sphinx asks for this name
 version = release = durak_widget.__version__
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_nb", "sphinx.ext.autodoc"]
 root_doc = "index"
 source_suffix = {".md": "myst-nb", ".ipynb": "myst-nb"}
 nitpicky = True
@@ -93,6 +93,14 @@ def link_own_type(app: Sphinx, env: Any, node: Any, contnode: Any) -> Any:  # no
     return nodes.reference("", "", contnode, internal=True, refuri=address)
 
 
+def read_parameters(app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:  # noqa: ANN401 - as Sphinx calls it
+    """Change the part of a docstring below `Args:` to the fields that Sphinx reads."""
+    del app, what, name, obj, options
+    if "Args:" in lines:
+        start = lines.index("Args:")
+        lines[start:] = [re.sub(r"^ {4}(\w+): ", r":param \1: ", line) for line in lines[start + 1 :]]
+
+
 def use_init_signature(app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: str | None, returned: Any) -> Any:  # noqa: ANN401 - as Sphinx calls it
     """Return the signature of `__init__` for a widget: Sphinx takes the one of `traitlets`, which names no parameter."""
     del app, name, options, returned
@@ -121,6 +129,7 @@ def add_page_data(app: Sphinx, pagename: str, templatename: str, context: dict[s
 
 def setup(app: Sphinx) -> None:
     """Connect the functions above."""
+    app.connect("autodoc-process-docstring", read_parameters)
     app.connect("autodoc-process-signature", use_init_signature)
     app.connect("missing-reference", link_own_type)
     app.connect("html-page-context", add_page_data)

@@ -632,7 +632,7 @@ SENTENCES: Final = {
     "screen.matrix.ring": "equilibrium",
     "screen.matrix.wins": "Each number is the payoff of {name}",
     "screen.matrix.none": "This game has no equilibrium in pure strategies.",
-    "screen.matrix.together": "These equilibria form one group: {places}.",
+    "screen.matrix.together": "One group: {places}. Every mixture of these equilibria is an equilibrium too.",
     "screen.matrix.gone": "This matrix has lost its connection to the kernel. Run all cells again, starting with the first.",
     "screen.matrix.way": "On the path that belongs to the selected cell",
     "screen.matrix.how": "Click a cell to read what it means. Click the name of a row or column to eliminate that strategy.",

@@ -613,7 +613,7 @@ SENTENCES: Final = {
     "screen.matrix.ring": "pusiausvyra",
     "screen.matrix.wins": "Skaičiai: išmoka, kurią gauna {name}",
     "screen.matrix.none": "Šis žaidimas neturi grynųjų strategijų pusiausvyros.",
-    "screen.matrix.together": "Šios pusiausvyros susijusios: {places}.",
+    "screen.matrix.together": "Viena grupė: {places}. Bet koks šių pusiausvyrų mišinys irgi yra pusiausvyra.",
     "screen.matrix.gone": "Ši matrica prarado ryšį su branduoliu. Vėl įvykdykite visus langelius, pradėdami nuo pirmojo.",
     "screen.matrix.way": "Pasirinkto langelio kelyje",
     "screen.matrix.how": "Spustelėkite langelį, kad sužinotumėte, ką jis reiškia. Spustelėkite eilutės ar stulpelio pavadinimą, kad tą strategiją pašalintumėte.",

@@ -75,12 +75,12 @@ class Table(AppearanceSettings, StaticPictureWidget):
         *,
         seed: int | str | None = None,
         language: str | None = None,
-        theme: Literal["auto", "light", "dark", "contrast"] | None = None,
-        skin: Literal["felt", "slate", "linen"] | None = None,
-        back: Literal["lattice", "rings", "reeds"] | None = None,
+        theme: str | None = None,
+        skin: str | None = None,
+        back: str | None = None,
         four_colors: bool | None = None,
         card_letters: str | None = None,
-        size: Literal["normal", "large"] | None = None,
+        size: str | None = None,
         motion: bool | None = None,
         sound: bool | None = None,
         pace: int | None = None,
@@ -91,7 +91,7 @@ class Table(AppearanceSettings, StaticPictureWidget):
         coach: bool | None = None,
         chances: bool | None = None,
         steps: bool | None = None,
-        hands: Literal["own", "open", "hidden"] | None = None,
+        hands: str | None = None,
         door: bool | str | Iterable[str] = False,
         keep: Folder | Literal[False] | None = None,
         shown_as: Mapping[int, str] | None = None,
@@ -100,31 +100,31 @@ class Table(AppearanceSettings, StaticPictureWidget):
     ) -> None:
         """Create a table for a given game or match, or for a new game with given rules.
 
-        Each setting can be changed later too, as a property or in the settings panel. None stands for the default, which
-        `durak_widget.defaults` can change.
+        Each setting can be changed later too, as a property or in the settings panel. None stands for the default, or
+        for the one that you have set with `durak_widget.defaults`.
 
         Args:
             game: A game or a match to open; or the rules of a new game, as `Rules`, as the name of a preset or as text.
             seats: Who plays each seat. See above.
             seed: Decides the deal of a new game: the same seed and rules give the same cards.
-            language: A language code: `"en"`, `"lt"` or `"ru"`.
-            theme: The colours of the table. `"auto"` follows the page.
-            skin: The cloth of the table.
-            back: The backs of the cards.
-            four_colors: Whether clubs are green and diamonds blue.
-            card_letters: The letters on the cards. `"auto"` is as usual in the language, `"international"` is J Q K A.
-            size: `"large"` can be read from the back of a classroom.
-            motion: Whether cards move from place to place.
-            sound: Whether each card makes a soft tap.
-            pace: How long a bot seems to think, in milliseconds.
-            early: Whether a card that you choose while others act waits, and is played as soon as it can be.
-            covers: Whether the hand is covered between the turns of two people who share a screen.
-            aids: Whether hovering over a card shows what it beats.
-            memory: Whether the player can look at a list of the cards seen.
-            coach: Whether a short comment follows an expensive move.
-            chances: Whether a bar shows the expected result.
-            steps: Whether bots wait for *Next step* before each of their moves.
-            hands: Which hands are visible: your own, all of them, or none.
+            language: A language code: `"en"`, `"lt"` or `"ru"`. Default: `"en"`.
+            theme: The colours of the table: `"light"`, `"dark"`, `"contrast"`, or `"auto"` as the page has it. Default: `"auto"`.
+            skin: The cloth of the table: `"felt"`, `"slate"` or `"linen"`. Default: `"felt"`.
+            back: The backs of the cards: `"lattice"`, `"rings"` or `"reeds"`. Default: `"lattice"`.
+            four_colors: Whether clubs are green and diamonds blue. Default: `False`.
+            card_letters: The letters on the cards. `"auto"` is as usual in the language, `"international"` is J Q K A. Default: `"auto"`.
+            size: `"normal"`, or `"large"` for the back of a classroom. Default: `"normal"`.
+            motion: Whether cards move from place to place. Default: `True`.
+            sound: Whether each card makes a soft tap. Default: `False`.
+            pace: How long a bot seems to think, in milliseconds. Default: `900`.
+            early: Whether a card that you choose while others act waits, and is played as soon as it can be. Default: `False`.
+            covers: Whether the hand is covered between the turns of two people who share a screen. Default: `True`.
+            aids: Whether hovering over a card shows what it beats. Default: `True`.
+            memory: Whether the player can look at a list of the cards seen. Default: `False`.
+            coach: Whether a short comment follows an expensive move. Default: `False`.
+            chances: Whether a bar shows the expected result. Default: `False`.
+            steps: Whether bots wait for *Next step* before each of their moves. Default: `False`.
+            hands: Which hands are visible: `"own"`, `"open"` for all of them, `"hidden"` for none. Default: `"own"`.
             door: Whether the rules dialog is open at the start; or the presets that it offers first.
             keep: The folder in which the table saves games; False for none.
             shown_as: Bots that are shown as a named opponent, by seat. See the property of the same name.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import re
 from collections import Counter
@@ -12,11 +13,20 @@ from traitlets import TraitError
 from durak_widget import BotError, DurakError, Game, IllegalMove, Match, Rules, RulesError, Table, bots
 from durak_widget.bots import bot as bot_module
 from durak_widget.i18n import LANGUAGES, get_front_end_texts
+from durak_widget.widgets.appearance_settings import SETTINGS
 from support.mixes import played
 from support.spoken import english, english_text
 from support.tables import TWO, finished_game, make_move, send_message
 
 # From Python
+
+
+def test_the_docstring_of_a_table_says_the_default_of_each_setting() -> None:
+    """`help(Table)` and the API reference show it; the signature has None."""
+    described = dict(re.findall(r"^ +(\w+): .*Default: `(.+)`\.$", Table.__init__.__doc__ or "", re.MULTILINE))
+    assert {name: ast.literal_eval(value) for name, value in described.items()} == {
+        name: trait.default_value for name, trait in SETTINGS.items()
+    }
 
 
 def test_another_game_match_or_rule_set_can_be_loaded() -> None:
