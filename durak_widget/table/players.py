@@ -361,14 +361,20 @@ class OpponentResult(NamedTuple):
 
     def format_quotes(self, voice: Translator) -> list[list[str]]:
         """Return for each quote the opponent's key, their name, and what they say."""
-        return [
-            [quote.opponent, get_opponent_name(quote.opponent, voice.language), voice.translate("table.rival.says", said=quote.text)]
-            for quote in self.quotes
-        ]
+        return [[quote.opponent, get_opponent_name(quote.opponent, voice.language), _format_quote(quote, voice)] for quote in self.quotes]
 
     def format_standing(self, voice: Translator) -> str:
         """Translate the user's progress."""
         return "" if self.standing is None else _translate_standing(self.standing, voice)
+
+
+def _format_quote(quote: Quote, voice: Translator) -> str:
+    """Translate a quote, with quotation marks.
+
+    Only a quote without an end mark of its own gets a full stop.
+    """
+    said = voice.translate(quote.text.key, **quote.text.facts)
+    return voice.translate("table.rival.says.ended" if said.endswith(("?", "!", "…")) else "table.rival.says", said=said)
 
 
 def _translate_standing(standing: TranslatableText, voice: Translator) -> str:

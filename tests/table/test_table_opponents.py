@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from durak_widget import BotError, Game, Rules, Table, bots
+from durak_widget import BotError, Card, Game, Rules, Table, bots
 from durak_widget.engine.table_svg import Picture
 from durak_widget.errors import DurakError
-from durak_widget.i18n import TranslatableText, Translator
+from durak_widget.i18n import LANGUAGES, Seat, TranslatableText, Translator
 from durak_widget.table.analysis_jobs import DecisionRetry
+from durak_widget.table.players import OpponentResult, Quote
 from durak_widget.widgets.opponent_record import OpponentRecord, find_current_opponent
 from support.tables import play_on, record_messages
 
@@ -183,6 +184,27 @@ def test_a_damaged_file_loses_only_its_damaged_part(fresh_home: Path) -> None:
     )
     with pytest.warns(UserWarning, match="b.json could not be read"):
         assert OpponentRecord(path).beaten_opponents == ("nephew",)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_only_a_quote_without_an_end_mark_gets_a_full_stop(language: str) -> None:
+    """So no question and no exclamation ends with two marks."""
+    voice = Translator(language)
+    said = {
+        text.key: text for text in (TranslatableText("people.nephew.dearer", {"card": Card("Kc")}), TranslatableText("people.nephew.won"))
+    }
+    [asked, told] = [text for _, _, text in OpponentResult(tuple(Quote("nephew", text) for text in said.values())).format_quotes(voice)]
+    sentence = voice.translate("people.nephew.dearer", card=Card("Kc"))
+    assert sentence.endswith("?")
+    assert (sentence in asked, "." in asked.partition(sentence)[2], told.count(".")) == (True, False, 1)
+
+
+@pytest.mark.parametrize("language", ["lt", "ru"])
+@pytest.mark.parametrize("key", ["one", "two"])
+def test_it_is_the_user_who_needs_more_wins(language: str, key: str) -> None:
+    """The sentence does not begin with the opponent, as if they needed the win."""
+    voice = Translator(language, opponent_keys=((1, "aunt"),))
+    assert not voice.translate(f"table.rival.{key}", who=Seat(1)).startswith(voice.name_player(1))
 
 
 def test_the_next_opponent_is_offered_after_two_wins() -> None:
