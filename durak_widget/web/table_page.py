@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import parse_json_text
-from durak_widget.bots.bot import OPPONENT_BOTS, PERSON_NAME, names
+from durak_widget.bots.bot import NEXT_OPPONENT_NAME, OPPONENT_BOTS, PERSON_NAME, names
 from durak_widget.engine.game import Game
 from durak_widget.engine.game_record import parse_game
 from durak_widget.errors import DurakError
@@ -43,6 +43,8 @@ class TableVisit:
     def __init__(self, folder: Path) -> None:
         """Register the handler for messages from the web page; `folder` is for the stored files."""
         self.folder, self.table, self._page_address, self._link_text = folder, None, "", ""
+        self._is_daily_deal = False
+        self._opened_seed: int | str | None = None
         self.files = BrowserFiles(folder)
         self._saved_appearance: Mapping[str, Any] = {}
         os.environ["DURAK_WIDGET_HOME"] = str(folder)
@@ -93,6 +95,7 @@ class TableVisit:
         """
         game, seats = link.game, link.seats
         self._link_text = "" if game is None and not seats else text
+        self._is_daily_deal = "seed=" in self._link_text and NEXT_OPPONENT_NAME in link.seats
         stored = self._load_table(LINKED_TABLE_FILE if self._link_text else TABLE_FILE)
         continues = (
             stored.get("game") is not None and stored["link"] == self._link_text and not (self._link_text and stored["game"].outcome)
@@ -112,6 +115,7 @@ class TableVisit:
             table._session.started_here, table._session.was_helped = True, stored["helped"]
             table._session.used_free_hint = stored["used_free_hint"]
             table._session.refresh()
+        self._opened_seed = table.game.seed
         self.table, old_table = table, self.table
         if old_table is not None:
             old_table.close()
@@ -157,6 +161,8 @@ class TableVisit:
         if self.table is None:
             return
         table, session = self.table, self.table._session
+        if self._is_daily_deal and session.retry is None and table.game.seed != self._opened_seed:
+            self._leave_daily_deal()
         known_players = {PERSON_NAME, *OPPONENT_BOTS, *names()}
         if session.retry is None and set(table.players) <= known_players:  # During a retry of a decision, the table is not stored.
             state = {"version": _FORMAT_VERSION, "link": self._link_text, "game": str(table.game), "seats": list(table.players)}
@@ -170,6 +176,18 @@ class TableVisit:
             self._saved_appearance = appearance
             self.files.write(APPEARANCE_FILE, json.dumps(appearance))
         self.files.send_changes(CHANNEL_NAME)
+
+    def _leave_daily_deal(self) -> None:
+        """Make the game after the deal of the day the user's own game.
+
+        If the user has begun another game of their own, that game is opened again instead.
+        """
+        own_game = self._load_table(TABLE_FILE).get("game")
+        is_begun = own_game is not None and own_game.last_ply > 0 and own_game.outcome is None
+        self._is_daily_deal = False
+        if not is_begun:
+            self._link_text = ""
+        CHANNEL.send({"kind": "own_game", "id": CHANNEL_NAME, "is_open": not is_begun})
 
     def _load_table(self, name: str) -> dict[str, Any]:
         """Load a table's state from its file; return an empty dict if that is impossible."""

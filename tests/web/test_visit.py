@@ -181,6 +181,55 @@ def test_a_link_does_not_change_your_own_table(browser):
     assert browser.visit("#rules=transfer&seed=1").table.game.ply == 0
 
 
+def play_daily_deal(browser):
+    """Play the deal of a day to its end, press *Next game*, and return the visit and whether the page leaves the link."""
+    visit = browser.visit("#rules=podkidnoy&seed=2026-12-02&seats=you,next")
+    assert visit.table.game.hands == Game(seed="2026-12-02").hands
+    play_to_end(visit.table)
+    browser.heard()
+    visit.table._session.next_game()
+    own_game = [message["is_open"] for message in browser.page_calls if message["kind"] == "own_game"]
+    browser.heard()
+    return visit, own_game
+
+
+def test_the_game_after_the_deal_of_the_day_is_your_own(browser):
+    """It is there without the link, and each later game, too."""
+    visit, own_game = play_daily_deal(browser)
+    assert own_game == [True]
+    assert str(browser.visit().table.game) == str(visit.table.game)
+    table = browser.visit().table
+    if not table.step():
+        table.play(table.game.legal_moves()[0])
+    browser.heard()
+    assert str(browser.visit().table.game) == str(table.game)
+
+
+def test_your_game_that_has_begun_is_open_again_after_the_deal_of_the_day(browser):
+    """The page goes back to it, so it is not lost."""
+    own = browser.visit().table
+    own.play(own.game.legal_moves()[0])
+    browser.heard()
+    _, own_game = play_daily_deal(browser)
+    assert own_game == [False]
+    assert str(browser.visit().table.game) == str(own.game)
+
+
+def test_the_deal_of_the_day_is_not_your_own_game(browser):
+    """It is open again with its link alone, also after a move."""
+    own = browser.visit().table
+    browser.heard()
+    link = "#rules=podkidnoy&seed=2026-12-02&seats=you,next"
+    table = browser.visit(link).table
+    while table.players[table.game.actor] != "you":
+        table.step()
+    table.play(table.game.legal_moves()[0])
+    browser.heard()
+    assert str(browser.visit(link).table.game) == str(table.game)
+    assert "own_game" not in {message["kind"] for message in browser.page_calls}
+    assert str(browser.visit().table.game) == str(own.game)
+
+
 def test_an_invalid_link_changes_nothing(browser):
     """At first a new game is there, later yours, with a message."""
     visit = browser.visit()

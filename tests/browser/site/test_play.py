@@ -305,6 +305,58 @@ def test_the_next_day_offers_a_new_deal_until_it_is_opened(visitor):
     assert visit(4).get_by_role("link", name=offer).is_visible()
 
 
+def test_after_a_game_the_page_says_that_the_deal_of_the_day_is_waiting(visitor):
+    """As long as it is not opened."""
+    visitor.context.add_init_script("if (origin !== 'null') localStorage.setItem('durak day', '2020-01-01')")
+    page = visitor.open(f"{format_link(play_example())}&seats=you,nephew")
+    waits = page.get_by_text(english_text("page.daily.waits"))
+    expect(waits).to_be_visible()
+    expect(page.get_by_text(english_text("page.tomorrow"))).to_be_hidden()
+    page.get_by_role("button", name=english_text("screen.next_game")).click()
+    expect(waits).to_be_hidden()
+
+
+def test_the_game_after_the_deal_of_the_day_is_kept(visitor):
+    """*New game* leaves the link, too, and the game is there after reloading. A game of your own that has begun is open again instead."""
+    page = visitor.open("#rules=podkidnoy&seed=2026-12-02&seats=you,next")
+    first, table = hand_of(page), page.locator("main section.dk")
+
+    def deal_next():
+        table.focus()
+        page.keyboard.press("n")
+
+    deal_next()
+    expect(table).to_have_attribute("data-ply", "0")
+    expect(page).to_have_url(re.compile(r"play/#?$"))
+    later = hand_of(page)
+    assert later != first
+    page.reload()
+    page.wait_for_selector(AWAKE)
+    assert hand_of(page) == later
+    page.locator("main :is([data-action=start], .dk-hand [data-card]:not([aria-disabled=true]))").first.click()
+    expect(table).not_to_have_attribute("data-ply", "0")
+    own = set(hand_of(page))
+    page.goto(f"{visitor.url}play/#rules=podkidnoy&seed=2026-12-03&seats=you,next")
+    expect(table).to_have_attribute("data-ply", "0")
+    deal_next()
+    expect(page).to_have_url(re.compile(r"play/#?$"))
+    expect(table).not_to_have_attribute("data-ply", "0")
+    assert len(own & set(hand_of(page))) >= 4
+
+
+@pytest.mark.parametrize("visitor", [PHONE, pytest.param({}, marks=pytest.mark.slow)], indirect=True, ids=["phone", "desktop"])
+def test_a_dimmed_card_says_at_once_why_it_cannot_be_played(visitor):
+    """By a tap or a click."""
+    page = visitor.open(
+        format_link(Game.from_position(hands=["7c 8d Qh 9s", "9c Th"], trump="h", table="8c", attacker=1, talon="6c 6d 6h"))
+    )
+    card = page.locator("main .dk-hand [data-card='7c']")
+    assert card.get_attribute("aria-disabled") == "true"
+    card.click(force=True)
+    expect(page.locator(".dk-bubble")).to_be_visible(timeout=2000)
+    assert page.locator(".dk-bubble").inner_text()
+
+
 def test_after_a_game_the_page_says_what_is_new_tomorrow(visitor):
     """The next game removes it."""
     page = visitor.open(f"{format_link(play_example())}&seats=you,nephew")

@@ -134,10 +134,10 @@ export class PageChrome {
     });
   }
 
-  /** Show what is new tomorrow, or remove it when the next game begins. */
-  showTomorrow(isOver: boolean): void {
-    if (isOver) this.setStatus("tomorrow");
-    else if (this.statusKey === "tomorrow") this.clearStatus();
+  /** After a game, show that today's deal is waiting, or what is new tomorrow. Remove it when the next game begins. */
+  showNextDeal(isOver: boolean): void {
+    if (isOver) this.setStatus(this.dailyLink?.hidden === false ? "daily.waits" : "tomorrow");
+    else if (this.statusKey === "tomorrow" || this.statusKey === "daily.waits") this.clearStatus();
   }
 
   showOffline(): void {

@@ -106,9 +106,16 @@ function handleMessage(message: PythonMessage): void {
   if (message.kind === "open") void openTable(message);
   else if (message.kind === "files_saved") saveView(Boolean(message.is_lost));
   else if (message.kind === "notice") chrome.showNotice(String(message.text));
+  else if (message.kind === "own_game") leaveLink(Boolean(message.is_open));
   else if (message.kind === "failed") showFailure(String(message.reason));
   else if (message.kind === "ready") handleReady(message.timings);
   else table.handleMessage(message);
+}
+
+/** The deal of the link is over, and the visitor's own game goes on. Open it if it is not the game on the table. */
+function leaveLink(isOpen: boolean): void {
+  if (isOpen) history.replaceState(null, "", location.pathname + location.search);
+  else location.hash = "";
 }
 
 /** Show that Python can't start here. */
@@ -128,23 +135,23 @@ async function openTable({ id, state }: PythonMessage): Promise<void> {
 /** Python is ready, and has handled the first message. */
 function handleReady(timings: unknown): void {
   chrome.clearStatus();
-  showTomorrow();
+  showNextDeal();
   document.documentElement.dataset.up = "";
   Object.assign(globalThis, { durakMarks: timings });
   setTimeout(() => void installServiceWorker(chrome), INSTALL_DELAY_MS); // Caching waits, so that it doesn't slow down the first game.
 }
 
-/** After a game, say what is new tomorrow. */
-function showTomorrow(): void {
+/** After a game, say when there is another deal of the day. */
+function showNextDeal(): void {
   const scene = table.model?.get("scene") as { readonly result?: unknown } | undefined;
-  chrome.showTomorrow(scene?.result !== undefined);
+  chrome.showNextDeal(scene?.result !== undefined);
 }
 
 /** Save the current view, so that it can be painted at once next time. */
 function saveView(isLost: boolean): void {
   if (isLost) return chrome.showNotSaved();
   if (!table.model) return;
-  showTomorrow();
+  showNextDeal();
   if (isLinked()) return;
   const settings = table.model.get("settings") as StoredLanguage["state"]["settings"];
   saveLastView(table.getView(["bots", ...settings.map(({ name }) => name)]));
