@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from durak_widget.table.session import Session
 
 _MAX_SEED_DIGITS: Final = 18
+_COMMON_PRESETS: Final = ("podkidnoy", "perevodnoy")
+"""The presets that the dialog offers above the rules, unless the table offers others."""
 
 
 class RulesDraft(NamedTuple):
@@ -147,7 +149,7 @@ def _build_form(session: Session, draft: RulesDraft, language: str) -> dict[str,
     say = Translator(language).translate
     hidden_names = rules_form.find_hidden_options(draft.options, is_refused=isinstance(draft.rules_or_refusal, str))
     preset_options = rules_form.get_preset_options(draft.preset, draft.options["players"])
-    offers = session.appearance.door if isinstance(session.appearance.door, list) else []
+    offers = session.appearance.door if isinstance(session.appearance.door, list) else _COMMON_PRESETS
     form: dict[str, Any] = {
         "preset": draft.preset,
         "labels": {name: say(f"rules.dialog.{name}") for name in ("others", "own", "seed", "seed.how", "play")},

@@ -124,6 +124,40 @@ def test_a_large_hand_fits_beside_the_panel_that_opens_first(live_table):
         assert cards.nth(i).evaluate("(card, point) => card.contains(document.elementFromPoint(...point))", point)
 
 
+@pytest.mark.parametrize("width", [1000, 360])
+def test_the_two_classic_games_are_buttons_above_the_rules(live_table, width):
+    """They are in sight without scrolling. One press plays a game, and the panel no longer takes space from the table."""
+    table = live_table(width=width)
+    table.page.locator(".dk-rules-button").click()
+    table.answer()
+    panel = table.page.locator(".dk-panel").bounding_box()
+    offers = table.find("[data-key^=offer]")
+    assert [offers.nth(i).get_attribute("data-key") for i in range(2)] == ["offerpodkidnoy", "offerperevodnoy"]
+    assert offers.nth(1).bounding_box()["y"] + offers.nth(1).bounding_box()["height"] < panel["y"] + panel["height"]
+    assert table.find("[aria-current]").get_attribute("data-key") == "offerpodkidnoy"
+    table.click("[data-key=offerperevodnoy]")
+    assert (table.table.rules.name, table.blank.read()["panel"]) == ("perevodnoy", None)
+
+
+@pytest.mark.parametrize("width", [1000, 360])
+def test_a_scrolled_panel_can_be_closed(live_table, width):
+    """The button stays in the corner of the panel, and covers nothing that can be pressed."""
+    table = live_table(width=width)
+    table.page.locator(".dk-rules-button").click()
+    table.answer()
+    close = table.find("[data-key=close]")
+    place = close.bounding_box()
+    heading = table.find("h2").bounding_box()
+    assert abs(place["y"] + place["height"] / 2 - heading["y"] - heading["height"] / 2) < 5
+    table.page.locator(".dk-panel").evaluate("(panel) => panel.scrollTo(0, panel.scrollHeight)")
+    table.blank.wait_for_frames()
+    panel, later = table.page.locator(".dk-panel").bounding_box(), close.bounding_box()
+    assert later["x"] == place["x"]
+    assert panel["y"] <= later["y"] <= place["y"]
+    close.click()
+    assert table.blank.read()["panel"] is None
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_two_classic_games_are_first_in_the_list(live_table, language):
     """No fold hides them."""
@@ -199,9 +233,9 @@ def test_conflicting_options_are_explained_and_not_played(live_table):
     assert (table.table.rules.name, table.page.locator(".dk-rules-button").inner_text()) == ("passport", "Passport")
 
 
-@pytest.mark.parametrize(("width", "stays"), [(1000, True), pytest.param(360, False, marks=pytest.mark.slow)])
-def test_starting_other_rules_during_a_game_asks_first(live_table, width, stays):
-    """Like *New game*. On desktop the panel stays, on a phone it closes."""
+@pytest.mark.parametrize("width", [1000, pytest.param(360, marks=pytest.mark.slow)])
+def test_starting_other_rules_during_a_game_asks_first(live_table, width):
+    """Like *New game*. Then the panel closes, and the table has all the space."""
     table = live_table(width=width)
     table.table.play("attack Jc")
     table.page.evaluate("(scene) => model.set('scene', scene)", table.table.scene)
@@ -214,10 +248,10 @@ def test_starting_other_rules_during_a_game_asks_first(live_table, width, stays)
     assert (table.blank.read()["dialog"], table.sent_kinds()) == (english_text("screen.new.ask"), [])
     table.press_key("Enter")
     assert (table.sent_kinds()[0], table.table.rules.name, table.table.game.ply) == ("deal", "siege", 0)
-    assert (table.blank.read()["panel"] == english_text("screen.rules")) is stays
-    if stays:
-        assert "Siege · " in table.find("").first.inner_text()
-        assert "Changed" not in table.find(".dk-start-bar").inner_text()
+    assert table.blank.read()["panel"] is None
+    table.press_key("v")
+    assert "Siege · " in table.find("").first.inner_text()
+    assert "Changed" not in table.find(".dk-start-bar").inner_text()
 
 
 def test_the_panel_can_be_open_from_the_start(live_table):
@@ -233,6 +267,7 @@ def test_the_panel_can_be_open_from_the_start(live_table):
     assert table.find("[aria-current]").count() == 0
     table.click("[data-key=offeralbanian]")
     assert (table.table.rules.name, table.table.players) == ("albanian", ("careful", "you"))
+    table.press_key("v")
     assert table.find("[aria-current]").inner_text().startswith("Albanian")
 
 

@@ -157,9 +157,8 @@ export class Commands implements PanelHooks {
   /** Start another match. Return whether the user confirmed it. */
   async deal(draft: Draft): Promise<boolean> {
     if (!(await this.confirmLeaving("new.ask", "new.yes"))) return false;
-    const { root } = this.table;
     this.table.send({ kind: "deal", draft });
-    if (root.dataset.wide === undefined) this.table.panels.close(); // The panel would cover the table.
+    this.table.panels.close(); // It covers the table, or makes it smaller.
     return true;
   }
 
