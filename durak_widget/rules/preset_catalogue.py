@@ -67,9 +67,12 @@ PRESETS: Final[Mapping[str, Preset]] = {
         {"transfer": True},
     ),
     "durnius": Preset(
-        "classic", "Lithuanian durnius: cards can be thrown in at any time until the defender takes.", LITHUANIA, _ANY_TIME_OPTIONS
+        "classic",
+        "Like Podkidnoy, but cards can be thrown in before the first is beaten, and not while the defender takes.",
+        LITHUANIA,
+        _ANY_TIME_OPTIONS,
     ),
-    "basic": Preset("classic", "The basic game: cards can be thrown in at any time until the defender takes.", BASIC, _ANY_TIME_OPTIONS),
+    "basic": Preset("classic", "Another name for the rules of Durnius.", BASIC, _ANY_TIME_OPTIONS),
     "thrown_up": Preset(
         "classic", "Only the attacker throws in cards, as soon as the first card is beaten.", THROWN_UP, _THROWN_UP_OPTIONS
     ),
@@ -103,7 +106,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
     ),
     "wikipedia": Preset(
         "classic",
-        "The last attacker is asked first. If you pass, you can't throw in more cards unless the defender takes.",
+        "Like Podkidnoy, but the last attacker is asked first. If you pass, you can't throw in again unless the defender takes.",
         ENCYCLOPEDIA,
         {"priority": "last_thrower", "pass_lasts": "bout"},
     ),

@@ -34,6 +34,14 @@ def test_every_preset_has_a_one_line_description():
             assert "\n" not in line
 
 
+def test_the_line_of_a_preset_tells_it_from_all_others():
+    """No two presets have the same words after their names, in any language."""
+    for language in ("en", "lt", "ru"):
+        lines = [Rules.presets(language)[name] for name in PRESETS]
+        differences = [line.partition(": ")[2] or line for line in lines]
+        assert len(set(differences)) == len(PRESETS)
+
+
 def test_the_number_of_players_is_free_in_a_preset():
     """A preset is for 2 to 6 players unless its row says otherwise, §3.1."""
     for players in (2, 3, 4, 5, 6):
