@@ -235,7 +235,13 @@ class Guided(TableDisplay):
                 self._explain_next_attacker(after, taken=bout_end.taken),
             ]
         remarks = [remark for remark in candidates if remark]
-        return remarks if after.outcome is None else [*remarks, *make_final_remarks(after, [*self._turns, (played, remarks)], 0)]
+        if after.outcome is None:
+            return remarks
+        return [*remarks, *make_final_remarks(after, [*self._turns, (played, remarks)], 0), *self._advise_after_game()]
+
+    def _advise_after_game(self) -> list[Remark]:
+        """Return the advice on how to go on when the game is over."""
+        return [make_remark("end", "end.next", said=TranslatableText("screen.next_game"))]
 
     def _explain_rule(self, game: Game, played: PlayedMove) -> Remark | None:
         """Return a remark that explains the rule behind a move.
@@ -429,7 +435,7 @@ def _comment_on_opening(view: Observation, move: Move) -> Remark | None:
 def make_final_remarks(game: Game, course: Iterable[tuple[PlayedMove, Sequence[Remark]]], seat: int) -> list[Remark]:
     """Return the coach's remarks on the end of a game.
 
-    They give the result, the move that decided the game if that was proved, and advice on how to continue.
+    They give the result, and the move that decided the game if that was proved.
     """
     outcome = game.outcome
     assert outcome is not None  # noqa: S101 - the game is over
@@ -438,7 +444,7 @@ def make_final_remarks(game: Game, course: Iterable[tuple[PlayedMove, Sequence[R
     mistakes = [played for played, remarks in course if any(remark.reason == "table.coach.won" for remark in remarks)]
     if mistakes and result != "won":
         final_remarks.append(make_remark("end", "decided.gave", said=build_past_fact(mistakes[-1])))
-    return [*final_remarks, make_remark("end", "end.next", said=TranslatableText("screen.next_game"))]
+    return final_remarks
 
 
 class Topic(NamedTuple):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from durak_widget.engine.observation import PlayedMove
     from durak_widget.exercises.goals import GoalOutcome
+    from durak_widget.lessons.coached_game import Remark
 
 OPPONENT: Final = "nephew"
 """The bot that plays against the learner: the first of the named opponents."""
@@ -208,6 +209,9 @@ class FirstGame(Guided):
     def question(self) -> str:
         """Return what to do: play, or go on to other games when the game is over."""
         return self._voice.translate("learn.game.over" if self.check() else "learn.game")
+
+    def _advise_after_game(self) -> list[Remark]:
+        return []  # The page has no button for a next game. The question says how to go on.
 
 
 STEPS: Final = (*_build_steps(), WHOLE_GAME)

@@ -11,7 +11,7 @@ import pytest
 
 from durak_widget import defaults
 from durak_widget.cards import SUIT_SIGNS
-from durak_widget.i18n import LANGUAGES, Translator
+from durak_widget.i18n import LANGUAGES, Translator, get_language
 from durak_widget.lessons.first_steps import STEPS, WHOLE_GAME, FirstGame, FirstStep, create_step
 from durak_widget.web.browser_files import PROGRESS_FILE
 from durak_widget.web.learn_page import CHANNEL_NAME, LearnVisit, get_labels
@@ -146,6 +146,18 @@ def test_a_screen_reader_hears_a_reason_without_symbols():
     step.answer("take")
     written, spoken = step.table.scene["verdict"]["text"]
     assert ("♥" in written, "♥" in spoken) == (True, False)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_end_of_the_whole_game_names_no_button_that_the_page_lacks(language):
+    """The page hides the button for the next game, and leads to the page to play."""
+    game = create_step(WHOLE_GAME, language=language)
+    game.table.seat_player(0, "careful")
+    while game.table.step():
+        pass
+    labels = get_language(language).sentences
+    assert all(labels["screen.next_game"] not in text for text in (*game.sentences, game.question, *game.table.scene["commentary"]))
+    assert labels["learn.play"] in game.question
 
 
 def test_the_whole_game_has_a_coach_and_a_named_opponent():
