@@ -71,8 +71,8 @@ class TranslatableText(NamedTuple):
     'Player 2 is the fool.'
     >>> Translator().translate("review.better", said=TranslatableText("advice.take"))
     'Better: take.'
-    >>> Translator().translate("review.cost", said=TranslatableText("past.take", {"who": Seat(1)}), bout=3, percent=20)
-    'Bout 3: Player 2 took the cards. That lowered the chance of winning by about 20 percentage points.'
+    >>> Translator().translate("review.cost", said=TranslatableText("past.take", {"who": Seat(1)}), bout=3, who=Seat(1), percent=20)
+    "Bout 3: Player 2 took the cards. That lowered Player 2's chance of winning by about 20 percentage points."
     """
 
     key: str

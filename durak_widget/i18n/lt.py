@@ -1156,7 +1156,7 @@ SENTENCES: Final = {
     "review.gave.take": "Klaida buvo imti kortas.",
     "review.gave.pass": "Klaida buvo pasuoti.",
     "review.gift": "{bout} raunde {who} suklydo{who:te}, ir tai išgelbėjo {whom:acc}.",
-    "review.cost": "{bout} raundas: {said:within} Tikimybė laimėti sumažėjo apie {percent} %.",
+    "review.cost": "{bout} raundas: {said:within} {who:gen capital} tikimybė laimėti sumažėjo apie {percent} %.",
     "review.none": "Gražiai sužaista! {who:gen capital} aiškių klaidų nerasta.",
     "review.none.all": "Visi gražiai sužaidė! Aiškių klaidų nerasta.",
     "review.better": "Geriau: {said:lower}",

@@ -66,7 +66,8 @@ class TurningPoint(NamedTuple):
         decision, player = self.decision, Seat(self.decision.seat)
         if not self.is_proved:
             percent = round(100 * (decision.loss or 0.0))
-            return [TranslatableText("review.cost", {"bout": decision.bout, "said": build_past_fact(self.played_move), "percent": percent})]
+            cost_facts = {"bout": decision.bout, "who": player, "said": build_past_fact(self.played_move), "percent": percent}
+            return [TranslatableText("review.cost", cost_facts)]
         if me is not None and me == self.beneficiary:
             return [
                 TranslatableText("review.gift", {"bout": decision.bout, "who": player, "whom": Seat(me)}),

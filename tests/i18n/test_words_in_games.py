@@ -56,7 +56,7 @@ def test_past_tense_agrees_with_the_player(code: str, player: str, aunt: str, mi
     voice = Translator(code, cards="signs", own_seat=0, opponent_keys=((2, "aunt"),))
     texts = [voice.translate(fact.key, **fact.facts) for fact in map(narration.build_past_fact, moves)]
     assert all(text.startswith(begins) for text, begins in zip(texts, (player, aunt, mine), strict=True)), texts
-    within = voice.translate("review.cost", bout=3, said=narration.build_past_fact(moves[2]), percent=20)
+    within = voice.translate("review.cost", bout=3, said=narration.build_past_fact(moves[2]), who=Seat(0), percent=20)
     assert texts[2][0].lower() + texts[2][1:] in within
 
 

@@ -88,7 +88,7 @@ def check_turning_point(turn: review.TurningPoint, seat: int | None) -> None:
         assert keys == ["review.cost"]
         cost = facts_by_key["review.cost"]
         assert (cost["said"].key, cost["said"].facts["who"]) == (f"past.{decision.move.verb}", Seat(decision.seat))
-        assert (cost["bout"], cost["percent"]) == (before.bout, round(100 * decision.loss))
+        assert (cost["bout"], cost["who"], cost["percent"]) == (before.bout, Seat(decision.seat), round(100 * decision.loss))
         return
     if decision.is_exhaustive:  # `test_proved_mistakes.py` checks the proof
         assert before.talon
