@@ -815,7 +815,7 @@ class Session:
         is_pending = (
             key is not None and self.find_viewing_person() is not None and self.jobs.has_event_loop and self._review_job.is_pending(key)
         )
-        return {"text": self.get_voices(view).say("table.reviewing"), "turning_points": []} if is_pending else None
+        return {"text": self.get_voices(view).say("table.reviewing"), "turning_points": [], "is_pending": True} if is_pending else None
 
     def _find_game_to_review(self) -> tuple[Hashable, Game | None]:
         """Return a key and a finished game for the review; (None, None) without such a game.

@@ -39,7 +39,7 @@ def is_found(scene: dict) -> bool:
     return "review" in scene and scene["review"] != SOON
 
 
-SOON = {"text": [Translator("en").translate("table.reviewing")] * 2, "turning_points": []}
+SOON = {"text": [Translator("en").translate("table.reviewing")] * 2, "turning_points": [], "is_pending": True}
 
 
 async def lose_game(table: Table) -> dict:

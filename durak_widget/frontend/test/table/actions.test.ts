@@ -76,10 +76,11 @@ test("a player who is out can skip to the end", () => {
   assert.deepEqual(names(at("throwing_in", { scene: left })), ["end"]);
 });
 
-test("a game review replaces the replay button", () => {
+test("the button for the review never takes the place of the replay button", () => {
   const found = (review?: TableState["scene"]["review"], more = {}): string[] =>
     names(at("over_and_turned", { scene: { ...golden("over_and_turned").scene, review, ...more } as TableState["scene"] }));
   assert.deepEqual(names(at("over_and_turned")), ["next", "turned"]);
+  assert.deepEqual(found({ text: ["", ""], turning_points: [], is_pending: true }), ["next"]);
   assert.deepEqual(found({ text: ["", ""], turning_points: [] }), ["next", "replay"]);
   assert.deepEqual(found({ text: ["", ""], retry_ply: 0 }), ["next", "replay"]);
   assert.deepEqual(found(), ["next", "replay"]);

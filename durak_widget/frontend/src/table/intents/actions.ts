@@ -116,14 +116,12 @@ export function listActions({ scene, words, play, disconnected, isDone = false }
     const nextLabel = nextName
       ? words.say("meet", { who: words.formatPlayer(nextName) })
       : words.say(scene.task ? "again" : scene.result.match_result ? "new_match" : "next_game");
-    // Without a turning point there is nothing to show. The button is wide enough for both names, so that nothing moves when the review arrives.
-    const [reviewName, otherName] = scene.review?.turning_points?.length
-      ? (["turned", "replay"] as const)
-      : (["replay", "turned"] as const);
+    const { review } = scene;
+    const reviewName = review?.turning_points?.length ? "turned" : "replay"; // Without a turning point there is nothing to show.
     return [
       ...(meet ? [{ name: "meet", words: words.say("meet", { who: words.formatPlayer(meet) }), ...PRIMARY } as const] : []),
       ...(ply === last && (!meet || nextName !== meet) ? [{ name: "next", words: nextLabel, ...(!meet && PRIMARY) } as const] : []),
-      { name: reviewName, words: words.say(reviewName), ...(scene.review?.turning_points && { wide: words.say(otherName) }) },
+      ...(review?.is_pending ? [] : [{ name: reviewName, words: words.say(reviewName) } as const]), // A button that changed under the finger would be pressed by mistake.
       ...result,
     ];
   }

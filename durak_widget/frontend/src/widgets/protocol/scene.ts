@@ -170,6 +170,8 @@ export interface Scene {
     readonly text: Sentence;
     /** The moments of the turning points. Absent if no details are available. */
     readonly turning_points?: readonly number[];
+    /** The review is not complete yet. */
+    readonly is_pending?: true;
     /** The viewer's own decision that can be retried. */
     readonly retry_ply?: number;
   };

@@ -159,7 +159,9 @@ const scene = shape<Scene>(
     waits_for_step: flag,
     is_rotated: flag,
     hides_hands: flag,
-    review: shape<NonNullable<Scene["review"]>>({ text: sentence, turning_points: list(whole), retry_ply: whole }, ["text"]),
+    review: shape<NonNullable<Scene["review"]>>({ text: sentence, turning_points: list(whole), is_pending: flag, retry_ply: whole }, [
+      "text",
+    ]),
     analysis: (value, at) =>
       Object.entries(value as object).forEach(([name, found]) => assert.equal(typeof found, "number", `${at}.${name}`)),
     last_move: shape<NonNullable<Scene["last_move"]>>({ seat: whole, verb: text, cards: list(played), sentences: list(text) }, [
