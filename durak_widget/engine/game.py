@@ -197,6 +197,14 @@ class Game:
         return self._origin.dealer if isinstance(self._origin, DealRecord) else 0
 
     @property
+    def was_opener_chosen_by_cards(self) -> bool:
+        """Return whether the rules and the dealt cards decided who attacks first.
+
+        In other games the caller, a match or a position decided it.
+        """
+        return isinstance(self._origin, DealRecord) and self._origin.first_attacker is None
+
+    @property
     def hands(self) -> tuple[CardSet, ...]:
         """Return the cards in each seat's hand."""
         return tuple(CardSet.from_mask(hand) for hand in self._state.hands)

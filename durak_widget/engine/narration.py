@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from durak_widget.cards import Card
 from durak_widget.engine.outcome_wording import build_outcome_fact, build_seats_fact, list_epaulette_cards
 from durak_widget.i18n import Seat, Suit, TranslatableText
-from durak_widget.rules import attack, deal_and_trump, seating
+from durak_widget.rules import attack, deal_and_trump, seating, turns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,6 +96,27 @@ def format_attack_count(view: Observation, voice: Translator) -> str:
 
 
 # --- Sentences that say what to do now ---
+
+
+def format_opening_reason(view: Observation, voice: Translator, *, names_card: bool) -> str:
+    """Return a sentence that says why a player attacks first in the first game.
+
+    The rules and the dealt cards must have decided it. The sentence says only what the observing player knows. With `names_card`, it names this player's own lowest trump.
+
+    >>> from durak_widget import Game
+    >>> from durak_widget.i18n import Translator
+    >>> game = Game(seed=7)
+    >>> format_opening_reason(game.view(0), Translator(own_seat=0), names_card=True)
+    'You begin: you have the lowest trump, the 10 of hearts.'
+    """
+    assert view.actor is not None  # noqa: S101 - nobody has moved yet
+    lowest_trump = next((card for card in sort_hand(view) if view.trump is not None and card.suit == view.trump), None)
+    is_own_opening = view.actor == view.seat and not view.is_hand_hidden
+    does_lowest_trump_open = view.trump is not None and turns.does_lowest_trump_open(view.rules)
+    if does_lowest_trump_open and is_own_opening and lowest_trump is not None and names_card and voice.own_seat == view.seat:
+        return voice.translate("call.begins.own", card=lowest_trump.face)
+    is_after_dealer = not does_lowest_trump_open or (is_own_opening and lowest_trump is None)
+    return voice.translate("call.begins.dealer" if is_after_dealer else "call.begins.lowest", who=Seat(view.actor))
 
 
 def format_call_to_action(view: Observation, voice: Translator) -> str:

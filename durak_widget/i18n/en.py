@@ -448,6 +448,11 @@ SENTENCES: Final = {
     "role.won": "safe",
     "role.lost": "lost",
     # --- Sentences that say whose turn it is and what to do ---
+    "call.begins.own": "You begin: you have the lowest trump, {card}.",
+    "call.begins.lowest": "{who} begins: the player with the lowest trump goes first.",
+    "call.begins.lowest.you": "You begin: the player with the lowest trump goes first.",
+    "call.begins.dealer": "{who} begins: the player after the dealer goes first.",
+    "call.begins.dealer.you": "You begin: the player after the dealer goes first.",
     "call.open": "Your turn: attack with any card.",
     "call.open.several": "Your turn: attack with any card, or with several of the same rank.",
     "call.swap": "You can also swap two cards with the talon first.",

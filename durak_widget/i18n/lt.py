@@ -460,6 +460,11 @@ SENTENCES: Final = {
     "role.won": "išsisuko",
     "role.lost": "pralaimėjimas",
     # --- Sentences that say whose turn it is and what to do ---
+    "call.begins.own": "Pradedate jūs: turite žemiausią kozirį – {card:acc}.",
+    "call.begins.lowest": "Pradeda {who}: pirmas eina tas, kas turi žemiausią kozirį.",
+    "call.begins.lowest.you": "Pradedate jūs: pirmas eina tas, kas turi žemiausią kozirį.",
+    "call.begins.dealer": "Pradeda {who}: pirmas eina kitas žaidėjas po dalytojo.",
+    "call.begins.dealer.you": "Pradedate jūs: pirmas eina kitas žaidėjas po dalytojo.",
     "call.open": "Jūsų ėjimas: pradėkite bet kuria korta.",
     "call.open.several": "Jūsų ėjimas: pradėkite bet kuria korta arba keliomis tos pačios vertės.",
     "call.swap": "Pirma dar galite iškeisti dvi kortas į dvi iš kaladės.",

@@ -209,7 +209,13 @@ def build_scene(
     if view.ply:
         scene |= _build_last_move(view, voices.spoken)
     # A comment writer may also say something before the first move.
-    comments = [*(scene_moment.comment_writer(voices.written) if scene_moment.comment_writer else ())]
+    comments = [
+        *(
+            scene_moment.comment_writer(voices.written)
+            if scene_moment.comment_writer
+            else _explain_opening(view, scene_moment, voices, match)
+        )
+    ]
     if comments or view.ply:
         scene["commentary"] = comments or describe_last_moves(view, voices.written)
     if scene_moment.goal:
@@ -224,6 +230,16 @@ def build_scene(
     if note:
         scene["note"] = dict(note)
     return scene
+
+
+def _explain_opening(view: Observation, scene_moment: SceneMoment, voices: VoicePair, match: Match) -> list[str]:
+    """Return a sentence that says why a player attacks first, or an empty list.
+
+    It is said before the first move of the first game only.
+    """
+    if view.ply or scene_moment.task or len(match.games) > 1 or not match.game.was_opener_chosen_by_cards:
+        return []
+    return [narration.format_opening_reason(view, voices.written, names_card=not scene_moment.display.hides_hands)]
 
 
 def _format_match_score(match: Match, voice: Translator) -> str:

@@ -14,11 +14,53 @@ from hypothesis import given
 from durak_widget import Card, Game, Move, Rules, RulesError, Table
 from durak_widget.engine import narration
 from durak_widget.engine.moves import MOVE_FORMS, VERBS
-from durak_widget.i18n import LANGUAGES
+from durak_widget.i18n import LANGUAGES, Seat, Translator
+from durak_widget.rules.preset_catalogue import PRESETS
 from durak_widget.table.scene import encode_legal_moves
 from support.mixes import mixes, seeds
 from support.sizes import tried
 from support.tables import anything, finished_game, record_messages, send_message
+
+# Who begins
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+@pytest.mark.parametrize("seed", range(12))
+def test_the_first_scene_says_truly_why_a_player_begins(name: str, seed: int) -> None:
+    """Own lowest trump is named, if it decides. The cards of others are not."""
+    table = Table(name, seed=seed)
+    game, voice = table.game, Translator("en", own_seat=0, cards="signs")
+    trumps = [[card for card in hand if game.trump is not None and card.suit == game.trump] for hand in game.hands]
+    lowest = min((card for cards in trumps for card in cards), key=lambda card: "23456789TJQKA".index(card.rank), default=None)
+    [reason] = table.scene["commentary"]
+    if game.rules.first_attacker == "lowest_trump" and lowest is not None:
+        assert lowest.face in {card.face for card in trumps[game.attacker]}
+        expected = (
+            {voice.translate("call.begins.own", card=lowest.face)}
+            if game.attacker == 0
+            else {voice.translate("call.begins.lowest", who=Seat(1))}
+        )
+    elif game.rules.first_attacker == "lowest_trump" and game.trump is not None and game.attacker != 0:
+        expected = {voice.translate("call.begins.lowest", who=Seat(game.attacker))}  # the rule, because the viewer can't know more
+    else:
+        assert game.attacker == (game.dealer + 1) % game.seats
+        expected = {voice.translate("call.begins.dealer", who=Seat(game.attacker))}
+    if game.attacker > 1:
+        expected = {voice.translate(key, who=Seat(game.attacker)) for key in ("call.begins.lowest", "call.begins.dealer")}
+    assert reason in expected
+    assert "commentary" not in Table(Game.from_position_line("6h | 7h; trump h")).scene
+
+
+def test_a_later_game_of_a_match_does_not_say_it_again() -> None:
+    """There the game before decides. Neither does a covered hand show its lowest trump."""
+    table = Table(finished_game())
+    send_message(table, "next_game")
+    assert table.game.ply == 0
+    assert "commentary" not in table.scene
+    table = Table(seed=7, seats={0: "you", 1: "you"})
+    assert table.scene["covered"]
+    assert not any(rank in table.scene["commentary"][0] for rank in ("10", "♣", "♦", "♥", "♠"))
+
 
 # Lists of moves and cards
 
