@@ -2574,7 +2574,7 @@ SENTENCES: Final = {
     "page.tomorrow": "Rytoj čia rasite naujas dienos kortas.",
     "page.learn": "Mokytis",
     "page.lessons": "Pamokos",
-    "page.docs": "Taisyklės ir kita",
+    "page.docs": "Taisyklės ir kita (angl.)",
     "page.mine": "Mano duomenys",
     "page.mine.told": "Jūsų stalas, partijos ir įveikti varžovai saugomi tik šioje naršyklėje. Niekas nesiunčiama.",
     "page.mine.secret": "Kortos irgi yra jūsų naršyklėje, tad išmanantis žmogus gali jas pamatyti. Nenaudokite šio stalo egzaminui.",
