@@ -265,7 +265,7 @@ def test_links_to_a_board_work_as_before() -> None:
         ("look", (9, 5), "tree", 2, False),
     ):
         link = BoardLink.from_text(LINKS["board"][name])
-        assert ((link.tree.history_count, link.tree.terminal_count), link.kind, link.depth, link.shows_solution) == (
+        assert ((link.game.history_count, link.game.terminal_count), link.kind, link.depth, link.shows_solution) == (
             size,
             kind,
             depth,

@@ -39,7 +39,10 @@ def check_refused(name: str, value: object) -> None:
     assert WRONG.keys() == SETTINGS.keys()
     table = Table(seed=7)
     before = getattr(table, name)
-    for act in (lambda: Table(**{name: value}), lambda: setattr(table, name, value), lambda: durak_widget.defaults(**{name: value})):
+    acts = [lambda: setattr(table, name, value), lambda: durak_widget.defaults(**{name: value})]
+    if value is not None:  # as an argument, None stands for the default
+        acts.append(lambda: Table(**{name: value}))
+    for act in acts:
         with pytest.raises(DurakError, match=rf"^{name}\b") as refused:
             act()
         assert isinstance(refused.value, traitlets.TraitError)

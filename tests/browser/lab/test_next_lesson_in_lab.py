@@ -23,13 +23,12 @@ table = Out[max(Out)]
 while table.game.outcome is None:
     table.play(table.game.legal_moves()[0]) if table.game.actor == 0 else table.step()
 """
-CLOSE = """async (path) => {
-  const panel = [...jupyterapp.shell.widgets('main')].find((panel) => panel.context?.path === path);
-  await panel.sessionContext.ready; // a kernel that is shut down while it starts gives an error in this page later
-  await panel.sessionContext.session.kernel.info;
-  await panel.sessionContext.shutdown();
-  panel.dispose();
-}"""
+# A kernel that is shut down while it starts gives an error in this page later.
+FIND = "[...jupyterapp.shell.widgets('main')].find((panel) => panel.context?.path === path)"
+WAIT_FOR_KERNEL = (
+    f"async (path) => {{ const {{ sessionContext }} = {FIND}; await sessionContext.ready; await sessionContext.session.kernel.info; }}"
+)
+CLOSE = f"async (path) => {{ const panel = {FIND}; await panel.sessionContext.shutdown(); panel.dispose(); }}"
 
 
 @pytest.fixture
@@ -53,6 +52,8 @@ def check_next_lesson_opens(book: Notebook) -> None:
     """Check that the next lesson is open, in this page, and no dialog is."""
     expect(book.page.locator(".jp-Notebook:visible h1")).to_contain_text("Trumps: what beats what")
     expect(book.page.locator(".jp-Dialog")).to_have_count(0)
+    book.page.evaluate(WAIT_FOR_KERNEL, NEXT)
+    book.answered()
     book.page.evaluate(CLOSE, NEXT)
 
 
