@@ -76,6 +76,29 @@ def test_a_matrix_is_typed_by_keys_and_every_step_can_be_undone(board_page):
     assert sketch.draft == drawn
 
 
+def test_tab_goes_through_the_payoffs_row_by_row(board_page):
+    """Nine payoffs are typed with Tab. Tab before the first and after the last one leads to names, and out of the table."""
+    sketch = editor.MatrixSketch([[0] * 3] * 3)
+    names = sketch.draft.strategies
+    board_page.mount(sketch)
+    page = board_page.page
+    page.locator("td input").first.select_text()
+    for number in range(1, 10):
+        page.keyboard.type(f"{number}, 0")
+        page.keyboard.press("Tab" if number < 9 else "Shift+Tab")
+    wait_for_steps(board_page, 9)
+    assert [[int(cell[0]) for cell in row] for row in sketch.matrix.payoffs] == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+    assert sketch.draft.strategies == names
+    expect(page.locator("td input").nth(7)).to_be_focused()
+    for key, count in (("Shift+Tab", 8 + len(page.locator("th input").all()) - 1), ("Tab", 8)):
+        for _ in range(count):
+            page.keyboard.press(key)
+    expect(page.locator("td input").first).to_be_focused()
+    page.locator("td input").last.focus()
+    page.keyboard.press("Tab")
+    assert not page.evaluate("document.activeElement.matches('table input')")
+
+
 def test_an_invalid_number_is_reported_and_can_be_corrected(board_page):
     """The text stays in its field and Python ignores it. The next text is accepted."""
     sketch = editor.MatrixSketch(language="lt")

@@ -179,7 +179,7 @@ export interface CellPosition {
   readonly column: number;
 }
 
-/** The cells: a field in each, also in heads and corner. Arrow keys move between them. */
+/** The cells: a field in each, also in heads and corner. Arrow keys and Tab move between them. */
 export class CellGrid {
   readonly element = make("div", "dk-matrix-scroll");
   private readonly table = make("table", "dk-matrix-table dk-editor-matrix");
@@ -285,15 +285,24 @@ export class CellGrid {
         field.select();
       }
       const step = steps[event.key];
-      if (!step) return;
+      const next = step ? this.fields.get(`${row + step[0]},${column + step[1]}`) : this.findTabTarget(field, event);
+      if (!step && !next) return;
       event.preventDefault();
       this.submit(row, column, field);
-      const next = this.fields.get(`${row + step[0]},${column + step[1]}`);
       (next ?? field).focus();
       (next ?? field).select();
     });
     this.fields.set(key, field);
     return field;
+  }
+
+  /** Return the field to which Tab or Shift+Tab leads: names come first, then payoffs row by row. At both ends, leave the table. */
+  private findTabTarget(field: HTMLInputElement, { key, shiftKey }: KeyboardEvent): HTMLInputElement | undefined {
+    if (key !== "Tab") return undefined;
+    const fields = [...this.table.querySelectorAll("input")];
+    const isName = (other: HTMLInputElement): boolean => other.closest("th") !== null;
+    const order = [...fields.filter(isName), ...fields.filter((other) => !isName(other))];
+    return order[order.indexOf(field) + (shiftKey ? -1 : 1)];
   }
 
   private submit(row: number, column: number, field: HTMLInputElement): void {
