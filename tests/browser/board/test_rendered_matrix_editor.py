@@ -99,6 +99,33 @@ def test_tab_goes_through_the_payoffs_row_by_row(board_page):
     assert not page.evaluate("document.activeElement.matches('table input')")
 
 
+def test_typing_replaces_a_clicked_name(board_page):
+    """A click or an arrow key selects the whole name. A second click puts the caret."""
+    sketch = editor.MatrixSketch()
+    board_page.mount(sketch)
+    page = board_page.page
+    names = page.locator("thead input")
+    page.locator("td input").first.focus()
+    names.nth(2).click()
+    page.keyboard.type("left")
+    page.locator("td input").first.click()
+    wait_for_steps(board_page, 1)
+    assert sketch.draft.strategies[1] == ("left", "b")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type("right")
+    page.keyboard.press("Enter")
+    wait_for_steps(board_page, 2)
+    assert sketch.draft.strategies[1] == ("left", "right")
+    names.nth(0).click()
+    names.nth(0).click()
+    page.keyboard.press("End")
+    page.keyboard.type("s")
+    page.keyboard.press("Enter")
+    wait_for_steps(board_page, 3)
+    assert sketch.draft.names == ("Row", "Columns")
+
+
 def test_an_invalid_number_is_reported_and_can_be_corrected(board_page):
     """The text stays in its field and Python ignores it. The next text is accepted."""
     sketch = editor.MatrixSketch(language="lt")

@@ -263,6 +263,7 @@ export class CellGrid {
     });
     const key = `${row},${column}`;
     if (row >= 0 && column >= 0) setAttributes(field, { placeholder: "?, ?", inputmode: "text" });
+    else this.selectNameOnFocus(field);
     field.addEventListener("focus", () => {
       this.position = { row, column };
       this.onMove();
@@ -294,6 +295,19 @@ export class CellGrid {
     });
     this.fields.set(key, field);
     return field;
+  }
+
+  /** Select a whole name when it gets the focus, so that typing replaces it. A second click puts the caret, as usual. */
+  private selectNameOnFocus(field: HTMLInputElement): void {
+    let hadFocus = false;
+    field.addEventListener("focus", () => field.select());
+    field.addEventListener("pointerdown", () => {
+      hadFocus = findFocused(this.element) === field;
+    });
+    field.addEventListener("click", () => {
+      const isPartSelected = field.selectionStart !== field.selectionEnd; // The user dragged over a part of the name.
+      if (!hadFocus && !isPartSelected) field.select(); // The click removed the selection that the focus made.
+    });
   }
 
   /** Return the field to which Tab or Shift+Tab leads: names come first, then payoffs row by row. At both ends, leave the table. */
