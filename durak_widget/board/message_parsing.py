@@ -67,6 +67,17 @@ def get_text(message: Mapping[str, object], name: str) -> str:
     return value
 
 
+def get_table_text(message: Mapping[str, object], name: str) -> str:
+    """Return the text of a table that a message has for a given key, or raise an error.
+
+    The text may be long and have any characters, because a user pasted it.
+    """
+    value = message.get(name)
+    if not isinstance(value, str):
+        raise MessageError(f"{name} must be the text of a table, not {short_repr(value)}")
+    return value
+
+
 def get_choice(message: Mapping[str, object], name: str, choices: Collection[str]) -> str:
     """Return the entry of `choices` that a message has for a given key, or raise an error."""
     value = message.get(name)

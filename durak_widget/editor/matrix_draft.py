@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 MAX_STRATEGIES: Final = 20
 """The maximum number of rows, and of columns, of a matrix in the editor."""
+_MAX_TABLE_LENGTH: Final = 20_000
+"""The maximum length, in characters, of the text of a pasted table."""
 Cell = tuple["Fraction | None", "Fraction | None"]
 EMPTY_CELL: Final[Cell] = (None, None)
 
@@ -140,6 +142,49 @@ def _parse_cell(payoffs: str | Sequence[object]) -> Cell:
         )
     first, second = [None if payoff is None else input_parsing.parse_number(payoff) for payoff in payoffs]
     return first, second
+
+
+def split_table(text: str) -> list[list[str]]:
+    r"""Split the text of a table into rows of cells, as spreadsheets copy them: tabs between cells, a line for each row.
+
+    >>> split_table("1 0\t2,1\r\n\t3\r\n")
+    [['1 0', '2,1'], ['', '3']]
+    """
+    if len(text) > _MAX_TABLE_LENGTH:
+        raise RefusedError("sketch.refused.plans", most=MAX_STRATEGIES)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").split("\n")
+    if "\t" in text:
+        lines = [line for line in lines if line]  # An empty row of two or more cells has a tab
+    return [["".join([sign if sign.isprintable() else " " for sign in cell]) for cell in line.split("\t")] for line in lines]
+
+
+def paste_table(draft: MatrixDraft, row: int, column: int, table: Sequence[Sequence[str]]) -> MatrixDraft:
+    """Set the payoffs of cells from a given one on; add rows and columns if the table needs them.
+
+    >>> paste_table(MatrixDraft(), 1, 0, [["1", "2", "3"]]).strategies
+    (('A', 'B'), ('a', 'b', 'c'))
+    """
+    (_, row), (_, column) = draft.require_strategy(0, row), draft.require_strategy(1, column)
+    sizes = row + len(table), column + max(map(len, table), default=0)
+    if max(sizes) > MAX_STRATEGIES:
+        raise RefusedError("sketch.refused.plans", most=MAX_STRATEGIES)
+    for player, size in enumerate(sizes):
+        for _ in range(len(draft.strategies[player]), size):
+            draft = add_strategy(draft, player)
+    for row_offset, texts in enumerate(table):
+        for column_offset, text in enumerate(texts):
+            _require_payoffs(text, row_offset, column_offset)
+            draft = set_cell(draft, row + row_offset, column + column_offset, text)
+    return draft
+
+
+def _require_payoffs(text: str, row: int, column: int) -> None:
+    """Raise an error that names the place in a pasted table if its cell can't be read."""
+    try:
+        _parse_cell(text)
+    except RefusedError as error:
+        reason = TranslatableText(error.key, error.facts)
+        raise RefusedError("sketch.refused.table", row=row + 1, column=column + 1, why=reason) from None
 
 
 def add_strategy(draft: MatrixDraft, player: int, name: object = "") -> MatrixDraft:

@@ -134,6 +134,20 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         entered = payoffs[0] if len(payoffs) == 1 and isinstance(payoffs[0], str) else payoffs
         self._record_edit(deeds.set_cell(self.draft, row, column, entered), "pay")
 
+    def paste_table(self, row: int, column: int, text: str) -> None:
+        r"""Set the payoffs of cells from a given one on, as one step; `text` is a table as spreadsheets copy it.
+
+        Tabs separate cells, and each line is a row. Rows and columns are added if needed.
+
+        >>> sketch = MatrixSketch()
+        >>> sketch.paste_table(0, 0, "3,3\t0,5\t1\n5 0\t1 1\t0")
+        >>> sketch
+        <MatrixSketch: 2 × 3>
+        """
+        table = deeds.split_table(text)
+        draft = deeds.paste_table(self.draft, row, column, table)
+        self._record_edit(draft, "table", rows=len(table), columns=max(map(len, table)))
+
     def add_strategy(self, player: int, name: str = "") -> None:
         """Add a strategy to the matrix: a row (player 0) or a column (player 1)."""
         self._record_edit(deeds.add_strategy(self.draft, player, name), "plan")
@@ -308,6 +322,11 @@ MESSAGE_HANDLERS: Final[dict[str, Callable[[MatrixSketch, Mapping[str, Any]], ob
         message_parsing.get_whole_number(message, "row"),
         message_parsing.get_whole_number(message, "column"),
         message_parsing.get_text(message, "text"),
+    ),
+    "paste_table": lambda sketch, message: sketch.paste_table(
+        message_parsing.get_whole_number(message, "row"),
+        message_parsing.get_whole_number(message, "column"),
+        message_parsing.get_table_text(message, "text"),
     ),
     "add_strategy": lambda sketch, message: sketch.add_strategy(message_parsing.get_whole_number(message, "player")),
     "remove_strategy": lambda sketch, message: sketch.remove_strategy(*_get_strategy(message)),

@@ -77,6 +77,61 @@ def test_a_single_number_is_the_other_players_loss():
     assert sketch.draft.cells[0][0] == (3, None)
 
 
+def test_a_pasted_table_fills_cells_and_adds_rows_and_columns_in_one_step():
+    """Cells with two numbers or one, and empty ones. Other cells stay."""
+    sketch = editor.MatrixSketch([[(7, 7), (8, 8)], [(9, 9), (6, 6)]])
+    before = sketch.draft
+    text = "2,1\t0 0\t-1\r\n(1; 2)\t\t\u22121/2,\u00a00\r\n"
+    assert not send_messages(sketch, {"kind": "paste_table", "row": 1, "column": 0, "text": text})
+    nothing = (None, None)
+    assert sketch.draft.cells == (
+        ((7, 7), (8, 8), nothing),
+        ((2, 1), (0, 0), (-1, 1)),
+        ((1, 2), nothing, (Fraction(-1, 2), 0)),
+    )
+    assert sketch.draft.strategies == (("A", "B", "C"), ("a", "b", "c"))
+    assert sketch.undo()
+    assert sketch.draft == before
+    sketch.paste_table(0, 1, "1 2\n\n3 4")
+    assert [row[1] for row in sketch.draft.cells] == [(1, 2), nothing, (3, 4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "facts"),
+    [
+        ("1\t2\n3\ta lot", "sketch.refused.table", {"row": "2", "column": "2"}),
+        ("A\tB\n1\t2", "sketch.refused.table", {"row": "1", "column": "1"}),
+        ("1 2 3\n4 5 6", "sketch.refused.table", {"row": "1", "column": "1"}),
+        ("\t".join("1" * 20), "sketch.refused.plans", {"most": "20"}),
+        ("\n".join("1" * 21), "sketch.refused.plans", {"most": "20"}),
+        ("Once upon a time\n" * 2000, "sketch.refused.plans", {"most": "20"}),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_refused_in_a_sentence_and_changes_nothing(text, key, facts):
+    """The sentence names the first cell that isn't payoffs, or the largest size."""
+    for language in ("en", "lt", "ru"):
+        sketch = editor.MatrixSketch(language=language)
+        begun = sketch.draft
+        (reply,) = send_messages(sketch, {"kind": "paste_table", "row": 0, "column": 1, "text": text})
+        assert reply["kind"] == "error"
+        if language == "en":
+            assert english(key, **facts).search(reply["text"])
+        assert (sketch.draft, sketch.history.undo_count) == (begun, 0)
+
+
+@settings(max_examples=50)
+@given(st.text(st.sampled_from("12 ,;-\t\n\r/x\u200b\ud800"), max_size=60) | st.text(max_size=40))
+def test_any_pasted_text_is_one_step_or_none(text):
+    """Accepted tables can be undone; the page can show what it gets."""
+    sketch = editor.MatrixSketch()
+    begun = sketch.draft
+    for reply in send_messages(sketch, {"kind": "paste_table", "row": 1, "column": 1, "text": text}):
+        assert reply["text"].encode()
+        assert sketch.draft == begun
+    assert sketch.history.undo_count == (sketch.draft != begun)
+    sketch.close()
+
+
 REFUSED = {
     "a name twice": ({"kind": "rename_strategy", "player": 0, "index": 1, "text": "A"}, "sketch.refused.plan_twice", {"plan": "A"}),
     "a player twice": ({"kind": "rename_player", "player": 0, "text": " b "}, "sketch.refused.player_twice", {"name": "b"}),
@@ -125,6 +180,8 @@ def test_malformed_messages_are_refused_and_change_nothing():
         {"kind": "dance"},
         {"kind": "set_cell", "row": 2, "column": 0, "text": "1"},
         {"kind": "set_cell", "row": 0, "column": "a", "text": "1"},
+        {"kind": "paste_table", "row": 0, "column": 2, "text": "1\t2"},
+        {"kind": "paste_table", "row": 0, "column": 0, "text": ["1", "2"]},
         {"kind": "add_strategy", "player": 2},
         {"kind": "remove_strategy", "player": 0, "index": -1},
         {"kind": "shift_strategy", "player": 0, "index": 0, "step": "on"},
@@ -147,6 +204,7 @@ def random_action(sketch, rng):
         "shift": lambda: sketch.shift_strategy(seat, place, rng.choice((-1, 1))),
         "rename": lambda: sketch.rename_strategy(seat, place, rng.choice("AxyB")),
         "player": lambda: sketch.rename_player(seat, rng.choice(("Ann", "Bob"))),
+        "paste": lambda: sketch.paste_table(rng.randrange(rows), rng.randrange(columns), rng.choice(("1\t2", "1 2\n3\n", "1\tx"))),
         "put": lambda: sketch.set_cell(rng.randrange(rows), rng.randrange(columns), rng.choice(("1", "2, 0", ""))),
     }
     deeds[rng.choice([*deeds])]()

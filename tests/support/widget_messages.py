@@ -155,7 +155,9 @@ _GRID: dict[str, Any] = {
 _EDITOR = ["undo", "redo", "export", "rename_player"]
 MESSAGES: dict[str, dict[str, Any]] = {
     # No exercise opens an editor, so its messages need no content.
-    "MatrixSketch": dict.fromkeys([*_EDITOR, "set_cell", "add_strategy", "remove_strategy", "shift_strategy", "rename_strategy"], _empty),
+    "MatrixSketch": dict.fromkeys(
+        [*_EDITOR, "set_cell", "paste_table", "add_strategy", "remove_strategy", "shift_strategy", "rename_strategy"], _empty
+    ),
     "Sketch": dict.fromkeys(
         [
             *_EDITOR,

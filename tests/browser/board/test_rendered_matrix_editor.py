@@ -126,6 +126,45 @@ def test_typing_replaces_a_clicked_name(board_page):
     assert sketch.draft.names == ("Row", "Columns")
 
 
+PASTE = """(field, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  return field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
+"""Pastes a text into a field. Returns whether the browser may put the text into the field."""
+
+
+def test_a_pasted_table_fills_the_cells_from_the_selected_one(board_page):
+    """It is one step. What can't be read is refused, and a single cell goes into its field as usual."""
+    sketch = editor.MatrixSketch()
+    board_page.mount(sketch)
+    page = board_page.page
+    cells = page.locator("td input")
+    cells.nth(3).focus()
+    assert not cells.nth(3).evaluate(PASTE, "2,1\t0 0\n1 0\t-3\n")
+    wait_for_steps(board_page, 1)
+    expect(cells).to_have_count(9)
+    assert sketch.matrix_draft_view["cells"] == [["", "", ""], ["", "2, 1", "0, 0"], ["", "1, 0", "-3, 3"]]
+    expect(cells.nth(4)).to_be_focused()
+    expect(cells.nth(4)).to_have_value("2, 1")
+    page.keyboard.press("Control+z")
+    wait_for_steps(board_page, 2)
+    expect(cells).to_have_count(4)
+    page.keyboard.type("5, 5")
+    assert not cells.nth(3).evaluate(PASTE, "1\tmany")
+    expect(page.locator(".dk-refusal")).to_be_visible()
+    expect(cells.nth(3)).to_have_value("5, 5")
+    assert sketch.history.undo_count == 0
+    assert not cells.nth(3).evaluate(PASTE, "1\t2")
+    wait_for_steps(board_page, 3)
+    expect(cells.nth(4)).to_have_value("1, \u22121")
+    assert cells.nth(0).evaluate(PASTE, "1, 2\n")
+    page.locator("tbody th input").first.focus()
+    assert not page.locator("tbody th input").first.evaluate(PASTE, "1\t2\t3")
+    wait_for_steps(board_page, 4)
+    assert sketch.matrix_draft_view["cells"][0] == ["1, -1", "2, -2", "3, -3"]
+
+
 def test_an_invalid_number_is_reported_and_can_be_corrected(board_page):
     """The text stays in its field and Python ignores it. The next text is accepted."""
     sketch = editor.MatrixSketch(language="lt")

@@ -179,6 +179,9 @@ export interface CellPosition {
   readonly column: number;
 }
 
+/** Return whether a text is a table: it has more than one row or cell. */
+export const isTable = (text: string): boolean => /[\t\n\r]/.test(text.replace(/[\n\r]+$/, ""));
+
 /** The cells: a field in each, also in heads and corner. Arrow keys and Tab move between them. */
 export class CellGrid {
   readonly element = make("div", "dk-matrix-scroll");
@@ -269,6 +272,13 @@ export class CellGrid {
       this.onMove();
     });
     field.addEventListener("change", () => this.submit(row, column, field));
+    field.addEventListener("paste", (event) => {
+      const text = event.clipboardData?.getData("text/plain") ?? "";
+      if (!isTable(text)) return; // The text of one cell goes into the field, as usual.
+      event.preventDefault();
+      event.stopPropagation();
+      this.pasteTable(row, column, field, text);
+    });
     field.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       event.stopPropagation();
@@ -328,6 +338,13 @@ export class CellGrid {
     else if (row < 0 || column < 0)
       this.send({ kind: "rename_strategy", player: column < 0 ? 0 : 1, index: column < 0 ? row : column, text });
     else this.send({ kind: "set_cell", row, column, text });
+  }
+
+  /** Send a table as one message. Pasted on a name, it begins in the row or column of this name. */
+  private pasteTable(row: number, column: number, field: HTMLInputElement, text: string): void {
+    this.lastSent = { key: `${row},${column}`, text: field.value };
+    if (row >= 0 && column >= 0) field.dataset.sent = field.value.trim(); // The table replaces what was typed here, so don't send it.
+    this.send({ kind: "paste_table", row: Math.max(row, 0), column: Math.max(column, 0), text });
   }
 
   /** Python accepted the last text. */

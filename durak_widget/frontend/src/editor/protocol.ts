@@ -110,7 +110,7 @@ export interface Cells {
 }
 
 export type CellMessage =
-  | { readonly kind: "set_cell"; readonly row: number; readonly column: number; readonly text: string }
+  | { readonly kind: "set_cell" | "paste_table"; readonly row: number; readonly column: number; readonly text: string }
   | { readonly kind: "add_strategy"; readonly player: number }
   | { readonly kind: "remove_strategy"; readonly player: number; readonly index: number }
   | { readonly kind: "shift_strategy"; readonly player: number; readonly index: number; readonly step: 1 | -1 }
