@@ -41,12 +41,14 @@ _CHOICES: Final = {"as": ("tree", "matrix"), "direction": ("right", "down"), "op
 _KNOWN_PARTS: Final = (*_GAME_PARTS, "dealer", "depth", "language", *_CHOICES)
 _ALLOWED_ONLY_WITH: Final = {"dealer": ("rules",), "open_hands": ("rules", "position")}
 """The parts of a link that only some kinds of games allow; for each part, the kinds that allow it."""
-_TREE_ONLY_PARTS: Final = ("depth", "direction", "solved", "values")
+_TREE_ONLY_PARTS: Final = ("depth", "direction", "values")
 _MAX_HISTORIES: Final = 20_000
 """The maximum number of histories (sequences of moves) in the tree of a link; a larger tree would take noticeably long to build."""
 _MAX_SOLVED_HISTORIES: Final = 400
 """The maximum number of histories (sequences of moves) in a tree whose solution or matrix a link may request."""
 _MAX_MATRIX_CELLS: Final = 2_000
+MAX_SOLVED_CELLS: Final = 36
+"""The maximum number of cells in a matrix whose equilibria a link may request; a larger one can take seconds in a browser."""
 _MAX_DIGITS: Final = 12
 """The maximum number of digits in a numerator or denominator of a game file in a link."""
 _TOO_LARGE: Final = ("large", "long", "cut")
@@ -68,7 +70,7 @@ class BoardLink(NamedTuple):
     kind: str = "tree"
     depth: int = 2
     shows_solution: bool = False
-    """True if the board displays the solution of the game from the start."""
+    """True if the board displays the solution of the game from the start; for a matrix, the list of equilibria."""
     view_options: Mapping[str, Any] = {}
 
     @classmethod
@@ -112,6 +114,8 @@ class BoardLink(NamedTuple):
                 raise _make_part_error(name)
         if isinstance(game, Tree):
             _require_small_game(game, kind, is_solved=parts.get("solved") == "yes")
+        elif parts.get("solved") == "yes":
+            _require_solvable_matrix(len(game.rows) * len(game.columns))
         return cls(game, kind, int(parts.get("depth", "2")), parts.get("solved") == "yes", view_options)
 
     def build_board(self, language: str = "en") -> TreeWidget | MatrixWidget:
@@ -119,7 +123,10 @@ class BoardLink(NamedTuple):
         view_options = {"language": language, **self.view_options}
         try:
             if self.kind == "matrix" or not isinstance(self.game, Tree):
-                return MatrixWidget(self.game, language=view_options["language"])
+                matrix_widget = MatrixWidget(self.game, language=view_options["language"])
+                if self.shows_solution:
+                    matrix_widget.list_equilibria()
+                return matrix_widget
             method = {"backward": "backward", "lp": "plans", "plans": "plans"}.get(
                 find_suitable_method(self.game)
             )  # If the solution method is None, `solve` chooses a method
@@ -165,6 +172,14 @@ def _require_small_game(tree: Tree, kind: str, *, is_solved: bool) -> None:
     cells = count_pure_strategies(tree, 0) * count_pure_strategies(tree, 1) if kind == "matrix" and tree.player_count == 2 else 0
     if (tree.history_count > _MAX_SOLVED_HISTORIES and (cells or is_solved)) or cells > _MAX_MATRIX_CELLS:
         raise LinkError("this game is too large to solve or to show as a matrix from a link; open it as a tree", "large")
+    if is_solved:
+        _require_solvable_matrix(cells)
+
+
+def _require_solvable_matrix(cells: int) -> None:
+    """Raise a `LinkError` if a matrix is too large to find its equilibria at once."""
+    if cells > MAX_SOLVED_CELLS:
+        raise LinkError(f"a link can request the equilibria of a matrix of at most {MAX_SOLVED_CELLS} cells; leave out solved", "large")
 
 
 def _build_game(parts: Mapping[str, str]) -> Tree | Matrix:

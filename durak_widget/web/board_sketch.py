@@ -13,7 +13,7 @@ from durak_widget.gametheory.gambit_files import to_nfg
 from durak_widget.gametheory.strategic_form import Matrix
 from durak_widget.gametheory.tree import Tree
 from durak_widget.i18n import Translator
-from durak_widget.web.blackboard_page import BoardLink, require_known_language
+from durak_widget.web.blackboard_page import MAX_SOLVED_CELLS, BoardLink, require_known_language
 from durak_widget.web.share_links import LinkError, parse_link_parts
 
 _FILE_PARTS: Final = {"tree": "efg", "matrix": "nfg"}
@@ -85,9 +85,14 @@ def describe_missing_parts(sketch: Sketch | MatrixSketch, language: str) -> str:
 def format_game_file(sketch: Sketch | MatrixSketch) -> tuple[str, str, str]:
     """Return the kind of an editor, and its finished game as a Gambit file.
 
-    The third value is the part of a link that says how the board shows the game.
+    The third value is the part of a link that says how the board shows the game. A small matrix is shown with its
+    equilibria.
+
+    >>> format_game_file(MatrixSketch([[1, -1], [-1, 1]]))[2]
+    '&solved=yes'
     """
     if isinstance(sketch, MatrixSketch):
-        return "matrix", to_nfg(sketch.matrix), ""
+        matrix = sketch.matrix
+        return "matrix", to_nfg(matrix), "&solved=yes" if len(matrix.rows) * len(matrix.columns) <= MAX_SOLVED_CELLS else ""
     tree = sketch.tree
     return "tree", sketch.efg, "&depth=99" if tree.history_count <= _MAX_OPEN_HISTORIES else ""

@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from durak_widget import gametheory
+from durak_widget.gametheory.bimatrix_equilibria import to_matrix
 from durak_widget.i18n import LANGUAGES, get_language
 from durak_widget.web.blackboard_page import CHANNEL_NAME, BoardLink, BoardVisit, format_board_link
 from durak_widget.web.message_channel import CHANNEL
@@ -36,6 +37,7 @@ def test_a_link_sets_the_display():
     assert (view.solution.value, view.values, view.direction, view.language) == (Fraction(1, 3), True, "down", "ru")
     assert BoardLink.from_text("#game=myerson").build_board("lt").language == "lt"
     assert len(BoardLink.from_text("#game=horse&solved=yes").build_board().answer_view["equilibria"]) == 2
+    assert len(BoardLink.from_text("#game=entry&as=matrix&solved=yes").build_board().grid.shown_equilibria.equilibria) >= 2
 
 
 def test_without_a_game_the_page_lists_the_textbook_games():
@@ -107,6 +109,8 @@ REFUSED = [
     (format_board_link(LONG_NUMBERS)[1:] + "&solved=yes", "numbers of more than 12 digits"),
     (format_board_link(MANY_PLANS)[1:] + "&solved=yes", "too large"),
     (format_board_link(MANY_PLANS)[1:] + "&as=matrix", "too large.*matrix"),
+    (format_board_link(gametheory.to_nfg(to_matrix([[0] * 10] * 4)))[1:] + "&solved=yes", "at most 36 cells"),
+    ("game=entry&as=matrix&values=yes", "values.*blackboard"),
     ("game=horse&as=matrix", english("matrix.two.other", count="3")),
     ("rules=", "and the limit is 20,000"),
     ("efg=nonsense", "cut short"),
@@ -219,6 +223,20 @@ def test_a_drawn_tree_is_shown_and_its_sketch_stays(board_page, name):
     assert f"{tree.history_count} shown" in repr(visit.board)
     say("link", link=answer["sketch_link"])
     assert (visit.sketch.tree, visit.sketch.language) == (tree, "lt")
+
+
+@pytest.mark.parametrize(("size", "is_listed"), [(2, True), (6, True), (7, False)])
+def test_a_typed_matrix_is_shown_with_its_equilibria_if_it_is_small(board_page, size, is_listed):
+    """A larger one can take long. The link of the editor asks for no solution."""
+    visit, say, _ = board_page
+    say("begin", link="#sketch=matrix", language="en", files={})
+    visit.sketch.paste_table(0, 0, "\n".join("\t".join("1" if row == column else "0" for column in range(size)) for row in range(size)))
+    answer = say("show_sketch")
+    say("link", link=answer["link"])
+    assert (visit.board.grid.shown_equilibria is not None) == is_listed
+    assert (visit.board.matrix_view["equilibria"] is not None) == is_listed
+    say("link", link=answer["sketch_link"])
+    assert len(visit.sketch.matrix.rows) == size
 
 
 def test_a_sketch_that_a_link_cannot_have_is_refused_in_a_sentence(board_page):
