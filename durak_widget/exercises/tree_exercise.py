@@ -107,7 +107,7 @@ class OnTree(BoardExercise):
         ...     return gametheory.DecisionNode(len(where), "a coin", [("heads", where + "h"), ("tails", where + "t")])
         >>> quiz = OnTree.sets(gametheory.build_tree("", look, player_count=2, names=("Even", "Odd")))
         >>> print(quiz.answer([[0, 1]]))
-        Not yet. At the start, the player to move is Even, but after “heads”, it is Odd. Join only nodes where the same player moves. 1 group of nodes that look the same is not joined yet.
+        Not yet. At the start, the player to move is Even, but after “heads”, it is Odd. Join only nodes where the same player moves. 1 more group of nodes that look the same must be joined.
         >>> bool(quiz.answer([[1, 2]]))
         True
         """
