@@ -93,14 +93,7 @@ def lessons() -> dict[str, str]:
 
     They come from the index in the last notebook. Every option must be in the index, but a preset need not be.
     """
-    cells = json.loads((ROOT / "notebooks" / "16_under_the_hood.ipynb").read_text(encoding="utf-8"))["cells"]
-    prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    rows = re.findall(r"^\| (\d+\w?) · \[([^]]+)\]\(([^)]+)\) \| (.*) \|$", prose, re.MULTILINE)
-    met = {
-        name: f"[lesson {number}, {title}](../../notebooks/{path})"
-        for number, title, path, row in rows
-        for name in re.findall(r"`(\w+)`", row)
-    }
+    met = pages.lesson_links("[lesson {number}, {title}](../../notebooks/{path})")
     if missing := [field.name for field in fields(Rules) if field.name not in met]:
         raise SystemExit(
             f"{', '.join(missing)}: the index in notebooks/16_under_the_hood.ipynb lists no lesson for this; add it to a row there, and to that lesson"
@@ -333,7 +326,7 @@ def with_relative_links(html: str, top: str) -> str:
     """
 
     def relative(match: re.Match[str]) -> str:
-        return f"{match[1]}{top}{match[2]}{'' if match[2].endswith('.html') else 'index.html'}"
+        return f"{match[1]}{top}{match[2]}{'index.html' if match[2].endswith('/') or not match[2] else ''}"
 
     return re.sub(rf'(<a [^>]*?href="){re.escape(ADDRESS)}([^"#?]*)', relative, html)
 

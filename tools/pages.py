@@ -68,13 +68,16 @@ This page lists, for programmers, every reason why a move is refused.
 `game.play` raises `IllegalMove` with this `.code`, which never changes."""
 
 
-def lesson_links() -> dict[str, str]:
-    """Return the link to the lesson that explains each option and preset, by its name; it comes from the index in the last notebook."""
+def lesson_links(link: str = "[{number}](../notebooks/{path})") -> dict[str, str]:
+    """Return the link to the lesson that explains each option and preset, by its name.
+
+    It comes from the index in the last notebook. A link can have the lesson's number, title and path.
+    """
     cells = json.loads((DOCS.parent / "notebooks" / "16_under_the_hood.ipynb").read_text(encoding="utf-8"))["cells"]
     prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     return {
-        name: f"[{number}](../notebooks/{path})"
-        for number, path, row in re.findall(r"^\| (\d+\w?) · \[[^]]+\]\(([^)]+)\) \| (.*) \|$", prose, re.MULTILINE)
+        name: link.format(number=number, title=title, path=path)
+        for number, title, path, row in re.findall(r"^\| (\d+\w?) · \[([^]]+)\]\(([^)]+)\) \| (.*) \|$", prose, re.MULTILINE)
         for name in re.findall(r"`(\w+)`", row)
     }
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
+from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from docutils import nodes
-from sphinx.util.inspect import signature as signature_of
-from sphinx.util.inspect import stringify_signature
 
 import durak_widget
 
@@ -88,6 +84,8 @@ def link_own_type(app: Sphinx, env: Any, node: Any, contnode: Any) -> Any:  # no
     entries = {(entry.docname, entry.node_id) for full, entry in env.domains["py"].objects.items() if full.rpartition(".")[2] == name}
     if len(entries) != 1:
         return None
+    from docutils import nodes  # noqa: PLC0415 - tests read this file where Sphinx is not installed
+
     [(document, anchor)] = entries
     address = f"{app.builder.get_relative_uri(node['refdoc'], document)}#{anchor}"
     return nodes.reference("", "", contnode, internal=True, refuri=address)
@@ -104,6 +102,9 @@ def read_parameters(app: Sphinx, what: str, name: str, obj: Any, options: Any, l
 def use_init_signature(app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: str | None, returned: Any) -> Any:  # noqa: ANN401 - as Sphinx calls it
     """Return the signature of `__init__` for a widget: Sphinx takes the one of `traitlets`, which names no parameter."""
     del app, name, options, returned
+    from sphinx.util.inspect import signature as signature_of  # noqa: PLC0415 - as above
+    from sphinx.util.inspect import stringify_signature  # noqa: PLC0415 - as above
+
     if what == "class" and signature and signature.startswith("(*args"):
         return stringify_signature(signature_of(obj.__init__, bound_method=True), unqualified_typehints=True), None
     return None
@@ -111,20 +112,22 @@ def use_init_signature(app: Sphinx, what: str, name: str, obj: Any, options: Any
 
 def add_page_data(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:  # noqa: ANN401 - as Sphinx calls it
     """Add the description of a page for search engines and shared links, and the link to its source."""
-    del templatename
+    del app, templatename
+    from docutils import nodes  # noqa: PLC0415 - as above
+
     paragraph = doctree and doctree.next_node(nodes.paragraph)
-    text = re.sub(r"\s+", " ", paragraph.astext()).replace('"', "'") if paragraph else ""
-    text = text if len(text) < 200 else f"{text[:197].rpartition(' ')[0]} …"
+    text = " ".join(paragraph.astext().split()) if paragraph else ""
+    text = escape(text if len(text) < 200 else f"{text[:197].rpartition(' ')[0]} …")
     title = re.sub(r"<[^>]+>", "", str(context.get("title", "")))
-    tags = {"og:title": title, "og:description": text, "og:type": "website"}
-    tags |= {"og:url": posixpath.join(html_baseurl, f"{pagename}.html"), "og:image": f"{html_baseurl}_static/table.png"}
-    context["metatags"] = str(context.get("metatags", "")) + f'<meta name="description" content="{text}">'
-    context["metatags"] += "".join(f'<meta property="{name}" content="{content}">' for name, content in tags.items())
+    tags = {"og:title": title, "og:description": text, "og:type": "website", "og:url": f"{html_baseurl}{pagename}.html"}
+    tags |= {"og:image": f"{html_baseurl}_static/table.png"}
+    described = f'<meta name="description" content="{text}">' if text else ""
+    properties = "".join(f'<meta property="{name}" content="{content}">' for name, content in tags.items() if content)
+    context["metatags"] = f"{context.get('metatags', '')}{described}{properties}"
     sources = [source for begin, source in GENERATED if pagename.startswith(begin)]
     suffix = ".ipynb" if pagename.startswith("notebooks/") else ".md"
     in_repository = pagename.startswith(("docs/", "notebooks/")) or pagename in {"CONTRIBUTING", "CHANGELOG"}
     context["theme_source_view_link"] = SOURCES + (sources[0] if sources else f"{pagename}{suffix}" if in_repository else "docs/index.md")
-    del app
 
 
 def setup(app: Sphinx) -> None:

@@ -145,7 +145,9 @@ def _parse_cell(payoffs: str | Sequence[object]) -> Cell:
 
 
 def split_table(text: str) -> list[list[str]]:
-    r"""Split the text of a table into rows of cells, as spreadsheets copy them: tabs between cells, a line for each row.
+    r"""Split the text of a table into rows of cells.
+
+    Spreadsheets copy a table so: tabs between cells, and a line for each row.
 
     >>> split_table("1 0\t2,1\r\n\t3\r\n")
     [['1 0', '2,1'], ['', '3']]
@@ -159,7 +161,9 @@ def split_table(text: str) -> list[list[str]]:
 
 
 def paste_table(draft: MatrixDraft, row: int, column: int, table: Sequence[Sequence[str]]) -> MatrixDraft:
-    """Set the payoffs of cells from a given one on; add rows and columns if the table needs them.
+    """Set the payoffs of cells from a given one on.
+
+    Rows and columns are added if the table needs them.
 
     >>> paste_table(MatrixDraft(), 1, 0, [["1", "2", "3"]]).strategies
     (('A', 'B'), ('a', 'b', 'c'))

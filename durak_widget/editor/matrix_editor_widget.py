@@ -135,9 +135,9 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         self._record_edit(deeds.set_cell(self.draft, row, column, entered), "pay")
 
     def paste_table(self, row: int, column: int, text: str) -> None:
-        r"""Set the payoffs of cells from a given one on, as one step; `text` is a table as spreadsheets copy it.
+        r"""Set the payoffs of cells from a given one on, as one step.
 
-        Tabs separate cells, and each line is a row. Rows and columns are added if needed.
+        `text` is a table as spreadsheets copy it: tabs separate cells, and each line is a row. Rows and columns are added if needed.
 
         >>> sketch = MatrixSketch()
         >>> sketch.paste_table(0, 0, "3,3\t0,5\t1\n5 0\t1 1\t0")

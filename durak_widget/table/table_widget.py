@@ -132,7 +132,8 @@ class Table(AppearanceSettings, StaticPictureWidget):
             unknown: Nothing else is allowed. The error names the nearest setting.
         """
         settings = {name: value for name, value in locals().items() if name in SETTINGS and value is not None}
-        for name in unknown:
+        if unknown:
+            name = next(iter(unknown))
             raise DurakError(
                 f"Table has no option {name!r}.{suggest_nearest(name, [*SETTINGS, 'door', 'keep', 'shown_as', 'layout'])} Its options are {', '.join(SETTINGS)}, door, keep, shown_as and layout"
             )

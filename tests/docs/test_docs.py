@@ -63,6 +63,17 @@ def test_the_table_of_contents_lists_each_page_once() -> None:
     assert listed == Counter(path.name for path in (ROOT / "docs").glob("*.md") if path.name != "index.md")
 
 
+def test_a_copy_of_the_site_links_to_itself() -> None:
+    """The table of contents and links to the published site lead to pages of the copy."""
+    assert [docs_site.document_of(link) for link in ("table.md", "../CHANGELOG.md", "adr", "site/api.md")] == [
+        *("docs/table.md", "CHANGELOG.md", "docs/adr/index.md", "reference/api/index.md")
+    ]
+    for link, relative in (("play/#seed=1", "../play/index.html#seed=1"), ("", "../index.html"), ("a/b.png", "../a/b.png")):
+        assert docs_site.with_relative_links(f'<a href="{docs_site.ADDRESS}{link}">', "../") == f'<a href="{relative}">'
+    canonical = f'<link rel="canonical" href="{docs_site.ADDRESS}">'
+    assert docs_site.with_relative_links(canonical, "../") == canonical
+
+
 def test_the_shiny_recipe_follows_traits_that_exist() -> None:
     """The browser test of Shiny is slow, so it does not run after a trait gets another name."""
     page = (ROOT / "docs" / "where-it-runs.md").read_text(encoding="utf-8")
