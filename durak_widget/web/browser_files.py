@@ -56,6 +56,10 @@ class BrowserFiles:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_text(path, text)
 
+    def delete(self, name: str) -> None:
+        """Delete a file, if it is there."""
+        (self.folder / name).unlink(missing_ok=True)
+
     def read(self, name: str) -> str:
         """Return the text of a file."""
         return (self.folder / name).read_text(encoding="utf-8")

@@ -44,6 +44,7 @@ class TableVisit:
         """Register the handler for messages from the web page; `folder` is for the stored files."""
         self.folder, self.table, self._page_address, self._link_text = folder, None, "", ""
         self._is_daily_deal = False
+        self._is_table_saved = True
         self._opened_seed: int | str | None = None
         self.files = BrowserFiles(folder)
         self._saved_appearance: Mapping[str, Any] = {}
@@ -96,6 +97,7 @@ class TableVisit:
         game, seats = link.game, link.seats
         self._link_text = "" if game is None and not seats else text
         self._is_daily_deal = "seed=" in self._link_text and NEXT_OPPONENT_NAME in link.seats
+        self._is_table_saved = True
         stored = self._load_table(LINKED_TABLE_FILE if self._link_text else TABLE_FILE)
         continues = (
             stored.get("game") is not None and stored["link"] == self._link_text and not (self._link_text and stored["game"].outcome)
@@ -164,7 +166,8 @@ class TableVisit:
         if self._is_daily_deal and session.retry is None and table.game.seed != self._opened_seed:
             self._leave_daily_deal()
         known_players = {PERSON_NAME, *OPPONENT_BOTS, *names()}
-        if session.retry is None and set(table.players) <= known_players:  # During a retry of a decision, the table is not stored.
+        is_ordinary_game = session.retry is None  # During a retry of a decision, the table is not stored.
+        if is_ordinary_game and self._is_table_saved and set(table.players) <= known_players:
             state = {"version": _FORMAT_VERSION, "link": self._link_text, "game": str(table.game), "seats": list(table.players)}
             if (
                 session.started_here and table.game.seed is not None and table.game.outcome is None
@@ -180,12 +183,16 @@ class TableVisit:
     def _leave_daily_deal(self) -> None:
         """Make the game after the deal of the day the user's own game.
 
-        If the user has begun another game of their own, that game is opened again instead.
+        If the user has begun another game of their own, the page opens that game again instead. Then the table's new game is not stored, and
+        the link's stored table is deleted, so that the link deals the cards of its day again.
         """
         own_game = self._load_table(TABLE_FILE).get("game")
         is_begun = own_game is not None and own_game.last_ply > 0 and own_game.outcome is None
         self._is_daily_deal = False
-        if not is_begun:
+        if is_begun:
+            self._is_table_saved = False
+            self.files.delete(LINKED_TABLE_FILE)
+        else:
             self._link_text = ""
         CHANNEL.send({"kind": "own_game", "id": CHANNEL_NAME, "is_open": not is_begun})
 

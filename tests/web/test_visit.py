@@ -181,9 +181,12 @@ def test_a_link_does_not_change_your_own_table(browser):
     assert browser.visit("#rules=transfer&seed=1").table.game.ply == 0
 
 
+DAILY_LINK = "#rules=podkidnoy&seed=2026-12-02&seats=you,next"
+
+
 def play_daily_deal(browser):
     """Play the deal of a day to its end, press *Next game*, and return the visit and whether the page leaves the link."""
-    visit = browser.visit("#rules=podkidnoy&seed=2026-12-02&seats=you,next")
+    visit = browser.visit(DAILY_LINK)
     assert visit.table.game.hands == Game(seed="2026-12-02").hands
     play_to_end(visit.table)
     browser.heard()
@@ -215,11 +218,51 @@ def test_your_game_that_has_begun_is_open_again_after_the_deal_of_the_day(browse
     assert str(browser.visit().table.game) == str(own.game)
 
 
+def begin_new_game(table):
+    """Press `n` in the middle of a game."""
+    table.handle_message({"kind": "new_game", "game": table.scene["game"], "ply": table.game.ply})
+
+
+@pytest.mark.parametrize("has_begun_own_game", [True, False])
+def test_the_link_of_the_day_has_the_same_cards_after_a_new_game(browser, has_begun_own_game):
+    """The game that follows is not saved under the link, also if the table changes before the page has left it."""
+    own = browser.visit().table
+    if has_begun_own_game:
+        own.play(own.game.legal_moves()[0])
+    browser.heard()
+    visit = browser.visit(DAILY_LINK)
+    daily = visit.table.game.copy()
+    begin_new_game(visit.table)
+    assert visit.table.game.hands != daily.hands
+    if not visit.table.step():
+        visit.table.play(visit.table.game.legal_moves()[0])
+    browser.heard()
+    again = browser.visit(DAILY_LINK).table
+    assert (again.game.ply, again.game.hands) == (0, daily.hands)
+    browser.heard()
+    assert str(browser.visit().table.game) == str(own.game if has_begun_own_game else visit.table.game)
+
+
+def test_another_link_is_saved_after_leaving_the_deal_of_the_day(browser):
+    """The page may open it before it goes back to your own game."""
+    own = browser.visit().table
+    own.play(own.game.legal_moves()[0])
+    browser.heard()
+    visit = browser.visit(DAILY_LINK)
+    begin_new_game(visit.table)
+    browser.heard()
+    link = "#rules=perevodnoy&seed=7&seats=you,aunt"
+    browser.say(kind="link", link=link)
+    visit.table.play(visit.table.game.legal_moves()[0])
+    browser.heard()
+    assert browser.visit(link).table.game.ply == 1
+
+
 def test_the_deal_of_the_day_is_not_your_own_game(browser):
     """It is open again with its link alone, also after a move."""
     own = browser.visit().table
     browser.heard()
-    link = "#rules=podkidnoy&seed=2026-12-02&seats=you,next"
+    link = DAILY_LINK
     table = browser.visit(link).table
     while table.players[table.game.actor] != "you":
         table.step()
