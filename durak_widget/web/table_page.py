@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import parse_json_text
@@ -35,6 +36,8 @@ _MAX_TABLE_LENGTH: Final = 150_000
 """The maximum length, in characters, of a stored table; a game from a link is always shorter."""
 _MAX_FILES: Final = 5_000
 _FORMAT_VERSION: Final = 1
+_DAILY_LINK_PATTERN: Final = re.compile(rf"#rules=podkidnoy&seed=\d{{4}}-\d\d-\d\d&seats={PERSON_NAME},{NEXT_OPPONENT_NAME}", re.ASCII)
+"""Matches a link to the deal of a day, as `makeDailyLink` in `daily-deal.ts` writes it. Any other link with a seed may be a teacher's."""
 
 
 class TableVisit:
@@ -96,7 +99,7 @@ class TableVisit:
         """
         game, seats = link.game, link.seats
         self._link_text = "" if game is None and not seats else text
-        self._is_daily_deal = "seed=" in self._link_text and NEXT_OPPONENT_NAME in link.seats
+        self._is_daily_deal = _DAILY_LINK_PATTERN.fullmatch(self._link_text) is not None
         self._is_table_saved = True
         stored = self._load_table(LINKED_TABLE_FILE if self._link_text else TABLE_FILE)
         continues = (

@@ -258,6 +258,24 @@ def test_another_link_is_saved_after_leaving_the_deal_of_the_day(browser):
     assert browser.visit(link).table.game.ply == 1
 
 
+@pytest.mark.parametrize(
+    "link",
+    [
+        "#rules=transfer&seed=7&seats=you,next",
+        "#rules=podkidnoy&seed=7&seats=you,next",
+        "#rules=transfer&seed=2026-12-02&seats=you,next",
+        "#rules=podkidnoy&seed=2026-12-02&seats=you,uncle",
+    ],
+)
+def test_a_teachers_link_stays_after_its_game(browser, link):
+    """Only the link of the day is left after one game, so a class plays on at the same link."""
+    visit = browser.visit(link)
+    begin_new_game(visit.table)
+    assert "own_game" not in {message["kind"] for message in browser.page_calls}
+    browser.heard()
+    assert str(browser.visit(link).table.game) == str(visit.table.game)
+
+
 def test_the_deal_of_the_day_is_not_your_own_game(browser):
     """It is open again with its link alone, also after a move."""
     own = browser.visit().table
