@@ -316,6 +316,20 @@ def test_after_a_game_the_page_says_that_the_deal_of_the_day_is_waiting(visitor)
     expect(waits).to_be_hidden()
 
 
+def test_the_link_of_the_day_stays_if_it_is_opened_in_another_tab(visitor):
+    """A click with Ctrl or Shift hides nothing in this tab. A click alone opens the deal here."""
+    visitor.context.add_init_script("if (origin !== 'null') localStorage.setItem('durak day', '2020-01-01')")
+    page = visitor.open()
+    link = page.locator("#daily")
+    for key in ("Control", "Shift"):
+        with visitor.context.expect_page() as opened:
+            link.click(modifiers=[key])
+        opened.value.close()
+        expect(link).to_be_visible()
+    link.click()
+    expect(link).to_be_hidden()
+
+
 def test_the_game_after_the_deal_of_the_day_is_kept(visitor):
     """*New game* leaves the link, too, and the game is there after reloading. A game of your own that has begun is open again instead."""
     page = visitor.open("#rules=podkidnoy&seed=2026-12-02&seats=you,next")

@@ -127,7 +127,8 @@ export class PageChrome {
     const element = this.dailyLink as HTMLAnchorElement;
     element.href = link;
     element.hidden = false;
-    element.addEventListener("click", () => {
+    element.addEventListener("click", ({ ctrlKey, metaKey, shiftKey }) => {
+      if (ctrlKey || metaKey || shiftKey) return; // The link opens in another tab or window, and is still of use here.
       element.hidden = true;
       onOpen();
       this.showNotice(this.labels["daily.told"] ?? "");
