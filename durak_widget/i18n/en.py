@@ -2524,7 +2524,7 @@ SENTENCES: Final = {
     "page.daily": "Today’s cards",
     "page.daily.told": "Today these cards are the same for everyone who plays them. Your own game is kept: go back in the browser to return to it.",
     "page.daily.waits": "Today’s cards are waiting for you: see the link above the table.",
-    "page.tomorrow": "Tomorrow there will be new cards of the day here.",
+    "page.tomorrow": "There will be new cards here tomorrow.",
     "page.learn": "Learn",
     "page.lessons": "Lessons",
     "page.docs": "Rules and more",
