@@ -116,6 +116,7 @@ class Guided(TableDisplay):
         }
         coach_options = {} if about else {"coach": True}  # In a lesson with a topic, the coach comments only on the topic
         self._attach_table(Table(game, seats, seed=seed, language=self._language, **{"shown_as": faces, **coach_options, **look}))
+        self.table._session.opening_comment_writer = self._opening_sentences
         self.table.commentary = self._table_sentences
 
     def _on_scene_change(self) -> None:
@@ -155,14 +156,15 @@ class Guided(TableDisplay):
         """Return the coach's remarks on the moves since your last move, and on your next move."""
         return [*(remark for turn in self._update_turns()[self._find_last_own_ply() :] for remark in turn.remarks), *self._list_options()]
 
+    def _opening_sentences(self, voice: Translator) -> list[str]:
+        """Return the coach's advice on how to begin, to display on the card table; in a lesson with a topic return an empty list."""
+        return [] if self._topic else [remark.to_text(voice) for remark in self._list_options()[:1]]
+
     def _table_sentences(self, voice: Translator) -> list[str]:
         """Return the coach's remark to display on the card table, or an empty list.
 
-        It is the coach's opinion about your move, or else the newest remark. Remarks that only describe moves are left out. Before the first
-        move it is the coach's advice on how to begin.
+        It is the coach's opinion about your move, or else the newest remark. Remarks that only describe moves are left out.
         """
-        if not self._topic and not self.table.game.history:
-            return [remark.to_text(voice) for remark in self._list_options()[:1]]
         comment = self.table.coach_comment
         # For a costly move, the table displays the coach's comment beside the button that takes the move back
         if comment is not None and comment.is_costly:

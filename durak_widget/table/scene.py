@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from durak_widget.widgets.appearance_settings import AppearanceSettings
 
     CommentWriter = Callable[[Translator], Sequence[str]]
-    """The type of a function that returns sentences about the last move, or about the start of the game; the list may be empty."""
+    """The type of a function that returns sentences about the last move, or an empty list."""
 
 _LONGEST_REASON: Final = 300
 _ATTACK_VERBS: Final = frozenset({"attack", "throw", "transfer"})
@@ -136,7 +136,9 @@ class SceneMoment(NamedTuple):
     display: DisplayOptions = DisplayOptions()
     """What the front end shows in addition to one player's observation."""
     comment_writer: CommentWriter | None = None
-    """The function that comments on the last move, or on the start of the game; the front end shows this instead of the move's description."""
+    """The function that comments on the last move; the front end shows these comments instead of the move's description."""
+    opening_comment_writer: CommentWriter | None = None
+    """The function that a lesson sets to comment on the start of the game; its list replaces the reason why a player begins."""
     opponent_progress: str = ""
     """What the user still needs to beat the named opponent, in words; empty if the game is not against one, or if they are beaten."""
     regret: bool = False
@@ -208,16 +210,10 @@ def build_scene(
         scene["analysis"] = {name: list(values) for name, values in scene_moment.finder_results.items()}
     if view.ply:
         scene |= _build_last_move(view, voices.spoken)
-    # A comment writer may also say something before the first move.
-    comments = [
-        *(
-            scene_moment.comment_writer(voices.written)
-            if scene_moment.comment_writer
-            else _explain_opening(view, scene_moment, voices, match)
-        )
-    ]
-    if comments or view.ply:
+        comments = [*(scene_moment.comment_writer(voices.written) if scene_moment.comment_writer else ())]
         scene["commentary"] = comments or describe_last_moves(view, voices.written)
+    elif comments := _comment_on_opening(view, scene_moment, voices, match):
+        scene["commentary"] = comments
     if scene_moment.goal:
         scene["commentary"] = [voices.written.translate(scene_moment.goal.key, **scene_moment.goal.facts)]
     if scene_moment.review:
@@ -232,12 +228,14 @@ def build_scene(
     return scene
 
 
-def _explain_opening(view: Observation, scene_moment: SceneMoment, voices: VoicePair, match: Match) -> list[str]:
-    """Return a sentence that says why a player attacks first, or an empty list.
+def _comment_on_opening(view: Observation, scene_moment: SceneMoment, voices: VoicePair, match: Match) -> list[str]:
+    """Return a lesson's comments on the start of the game, or a sentence that says why a player attacks first, or an empty list.
 
-    It is said before the first move of the first game only.
+    That sentence is for the first game of a match only.
     """
-    if view.ply or scene_moment.task or len(match.games) > 1 or not match.game.was_opener_chosen_by_cards:
+    if scene_moment.opening_comment_writer:
+        return [*scene_moment.opening_comment_writer(voices.written)]
+    if scene_moment.task or len(match.games) > 1 or not match.game.was_opener_chosen_by_cards:
         return []
     return [narration.format_opening_reason(view, voices.written, names_card=not scene_moment.display.hides_hands)]
 

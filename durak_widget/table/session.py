@@ -109,6 +109,8 @@ class Session:
         self.task: TaskController | None = None
         self.comment_writer: CommentWriter | None = None
         """The function that comments on the last move; its sentences replace the coach's comment."""
+        self.opening_comment_writer: CommentWriter | None = None
+        """The function that a lesson sets to comment on the start of the game; users have `comment_writer` alone."""
         self.retry: DecisionRetry | None = None
         """The turning point that the user is playing again; None if the ordinary match is on the table."""
         self.hints = HintMemory()
@@ -605,6 +607,7 @@ class Session:
             opponent_progress=self._get_opponent_progress(view),
             display=DisplayOptions.from_table(self.players, game, self.appearance, acting_seat, hides_remaining=not self._is_task_solved),
             comment_writer=self.comment_writer or (None if comment is None else lambda voice: [comment.to_text(voice)]),
+            opening_comment_writer=self.opening_comment_writer,
             regret=comment is not None and comment.is_costly,
             review=self.get_review_view(),
             goal=self.retry.goal if self.retry and self.retry.position.moves == game.moves else None,

@@ -261,8 +261,8 @@ class Table(AppearanceSettings, StaticPictureWidget):
     def commentary(self) -> CommentWriter | None:
         """Return the function that comments on the last move; assign a function to replace it.
 
-        The table calls it with a translator, also before the first move. It returns a list of sentences, or an empty list to keep the usual
-        description of the move.
+        The table calls it with a translator, but not before the first move. It returns a list of sentences, or an empty list to keep the
+        usual description of the move.
 
         >>> table = Table(seed=7)
         >>> table.commentary = lambda voice: ["Well begun."]

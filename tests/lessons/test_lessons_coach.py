@@ -160,6 +160,16 @@ def test_the_advice_for_the_first_move_is_shown_on_the_table() -> None:
     assert "commentary" not in Guided(seed=7, others={1: "first"}, about="throw").table.scene
 
 
+def test_a_users_comment_function_keeps_the_advice_for_the_first_move() -> None:
+    """It replaces only the coach's remarks on moves, and is called only after a move."""
+    guided = Guided(seed=7, others={1: "first"})
+    advice, table = guided.table.scene["commentary"], guided.table
+    table.commentary = lambda _: [str(table.game.moves[-1])]
+    assert table.scene["commentary"] == advice
+    table.play("attack Jc")
+    assert table.scene["commentary"] == ["attack Jc"]
+
+
 def test_leading_a_trump_early_is_mentioned_on_the_table() -> None:
     """The hand has plain cards. A new rule or the answer does not remove it."""
     guided = Guided(seed=11, others={1: "careful"})

@@ -62,6 +62,21 @@ def test_a_later_game_of_a_match_does_not_say_it_again() -> None:
     assert not any(rank in table.scene["commentary"][0] for rank in ("10", "♣", "♦", "♥", "♠"))
 
 
+def test_a_users_comment_function_is_called_only_after_a_move() -> None:
+    """It may read the last move. Before the first move the table has its usual text, also if a move is taken back."""
+    table = Table(seed=7)
+    usual = table.scene["commentary"]
+    table.commentary = lambda _: [str(table.game.moves[-1])]
+    assert table.scene["commentary"] == usual
+    move = table.game.legal_moves()[0]
+    table.play(move)
+    assert table.scene["commentary"] == [str(move)]
+    send_message(table, "undo")
+    assert table.scene["commentary"] == usual
+    table.commentary = lambda _: []
+    assert table.scene["commentary"] == usual
+
+
 # Lists of moves and cards
 
 
