@@ -17,7 +17,7 @@ from durak_widget import DurakError, Game, Match, Rules, Table, arena, bots, def
 from durak_widget.arena.command_line import main as arena_command
 from durak_widget.exercises.habit_bot import HABITS
 from durak_widget.table import message_handlers
-from durak_widget.web.blackboard_page import BoardLink
+from durak_widget.web.board_links import BoardLink
 from durak_widget.web.message_channel import CHANNEL
 from durak_widget.web.share_links import TableLink
 from durak_widget.web.table_page import TableVisit

@@ -210,7 +210,7 @@ def picture() -> str:
 
 def board(name: str) -> str:
     """Draw a board of the docs in its first state, before a reader touches it."""
-    from durak_widget.web.blackboard_page import BoardLink  # noqa: PLC0415 - only these pictures need a front end that is built
+    from durak_widget.web.board_links import BoardLink  # noqa: PLC0415 - only these pictures need a front end that is built
 
     return BoardLink.from_text(BOARDS[name]["link"]).build_board().svg() + "\n"
 

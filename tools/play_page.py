@@ -128,7 +128,7 @@ def stored(what: str) -> dict[str, Any]:
 def tell_boards() -> None:
     """Print each board of the docs as the message that Python would send to open it."""
     anywidget_shim.install_shims()
-    from durak_widget.web.blackboard_page import BoardLink  # noqa: PLC0415 - what stands in for anywidget comes first
+    from durak_widget.web.board_links import BoardLink  # noqa: PLC0415 - what stands in for anywidget comes first
 
     messages_by_board = {}
     for name, board in BOARDS.items():

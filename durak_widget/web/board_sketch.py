@@ -13,7 +13,7 @@ from durak_widget.gametheory.gambit_files import to_nfg
 from durak_widget.gametheory.strategic_form import Matrix
 from durak_widget.gametheory.tree import Tree
 from durak_widget.i18n import Translator
-from durak_widget.web.blackboard_page import MAX_SOLVED_CELLS, BoardLink, require_known_language
+from durak_widget.web.board_links import MAX_SOLVED_CELLS, BoardLink, require_known_language
 from durak_widget.web.share_links import LinkError, parse_link_parts
 
 _FILE_PARTS: Final = {"tree": "efg", "matrix": "nfg"}

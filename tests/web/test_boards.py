@@ -10,7 +10,8 @@ import pytest
 from durak_widget import gametheory
 from durak_widget.gametheory.bimatrix_equilibria import to_matrix
 from durak_widget.i18n import LANGUAGES, get_language
-from durak_widget.web.blackboard_page import CHANNEL_NAME, BoardLink, BoardVisit, format_board_link
+from durak_widget.web.blackboard_page import CHANNEL_NAME, BoardVisit
+from durak_widget.web.board_links import BoardLink, format_board_link
 from durak_widget.web.message_channel import CHANNEL
 from durak_widget.web.share_links import LinkError
 from support.spoken import english, english_text
