@@ -23,6 +23,7 @@ from durak_widget.editor.matrix_draft import (
     find_incomplete_cells,
     matrix_from_draft,
 )
+from durak_widget.editor.refused_text import RefusedText
 from durak_widget.editor.undo_stack import UndoStack
 from durak_widget.engine.table_svg import render_image
 from durak_widget.gametheory.bimatrix_equilibria import to_matrix
@@ -82,6 +83,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         draft = MatrixDraft(names=(names[0], names[1])) if game is None else draft_from_matrix(to_matrix(game))
         self.history = UndoStack(MatrixEditStep(draft, TranslatableText("sketch.did.begun")))
         self._shown_description, self._step_count = self.history.current.description, 0
+        self.refused_text = RefusedText()
         self._apply_language()
         super().__init__(layout=layout)
         self.observe(lambda _: self._apply_language(), "language")
@@ -200,6 +202,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         """Show the draft on the page, with a sentence about the last step."""
         self._shown_description = description
         self._step_count += 1
+        self.refused_text.forget()
         self.refresh()
 
     def refresh(self) -> None:
@@ -234,7 +237,8 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
     def handle_message(self, message: object) -> None:
         """Handle a message that the page sent."""
         fields, handler = message_parsing.find_by_kind(message, MESSAGE_HANDLERS)
-        handler(self, fields)
+        with self.refused_text.watch(fields):
+            handler(self, fields)
 
     def report_error(self, error: Exception) -> None:
         """Show an error message beside the matrix."""

@@ -15,6 +15,7 @@ from durak_widget.board.tree_wording import take_first_lines
 from durak_widget.editor.draft_conversion import find_missing_items
 from durak_widget.editor.export_formats import EXPORT_FORMATS, save_draft, suggest_file_stem
 from durak_widget.editor.message_handlers import MESSAGE_HANDLERS, handle_message
+from durak_widget.editor.refused_text import RefusedText
 from durak_widget.editor.tree_editor import EditStep, TreeEditor
 from durak_widget.editor.view_model import DraftViewModel
 from durak_widget.engine.table_svg import render_image
@@ -73,6 +74,7 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
         self._apply_settings(settings, "tree", "layout")
         TreeEditor.__init__(self, tree)
         self._step_count, self._drawing_number, self._shown_step = 0, 0, self.history.current
+        self.refused_text = RefusedText()
         self._apply_language()
         StaticPictureWidget.__init__(self, layout=layout)
         self.observe(lambda _: self._apply_language(), "language")
@@ -92,6 +94,7 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
         """Show the tree draft on the page after a step of editing."""
         self._shown_step = step
         self._step_count += 1
+        self.refused_text.forget()
         self.refresh()
 
     def copy(self, node: int) -> None:
@@ -160,7 +163,8 @@ class Sketch(TreeEditor, LanguageThemeMixin, StaticPictureWidget):
 
     def handle_message(self, message: object) -> None:
         """Handle a message that the page sent."""
-        handle_message(self, message)
+        with self.refused_text.watch(message):
+            handle_message(self, message)
 
     def report_error(self, error: Exception) -> None:
         """Show an error message beside the drawing of the tree."""

@@ -90,6 +90,9 @@ class BoardVisit:
 
         if self.sketch is None:
             return
+        if self.sketch.refused_text.error is not None:  # The editor still shows a text that the game doesn't have
+            self._send_notice_text(error_to_text(self.sketch.refused_text.error, self._language))
+            return
         if missing := describe_missing_parts(self.sketch, self._language):
             self._send_notice("page.sketch.refused.missing", missing=missing)
             return
@@ -121,4 +124,7 @@ class BoardVisit:
         CHANNEL.send({"kind": "address", "id": CHANNEL_NAME, "link": link, "sketch_link": sketch_link})
 
     def _send_notice(self, key: str, **facts: object) -> None:
-        CHANNEL.send({"kind": "notice", "id": CHANNEL_NAME, "text": Translator(self._language).translate(key, **facts)})
+        self._send_notice_text(Translator(self._language).translate(key, **facts))
+
+    def _send_notice_text(self, text: str) -> None:
+        CHANNEL.send({"kind": "notice", "id": CHANNEL_NAME, "text": text})

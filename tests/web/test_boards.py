@@ -250,6 +250,74 @@ def test_a_sketch_that_a_link_cannot_have_is_refused_in_a_sentence(board_page):
     assert (visit.sketch is opened, visit.board) == (True, None)
 
 
+def send_to_sketch(sketch, **message):
+    """Send an editor a message of the page; return the text of its error, or None."""
+    replies = []
+    sketch.send = replies.append
+    sketch._receive_message(sketch, message, [])
+    return replies[0]["text"] if replies else None
+
+
+CELL = {"kind": "set_cell", "row": 0, "column": 0}
+PAYOFFS = {"kind": "set_payoffs", "id": 1}
+
+
+@pytest.mark.parametrize(
+    ("link", "refused", "edit"),
+    [
+        ("#sketch=matrix", {**CELL, "text": "9, x"}, {**CELL, "text": "1, 0"}),
+        ("#sketch=matrix", {**CELL, "text": "9, x"}, {**CELL, "column": 1, "text": "4, 4"}),
+        ("#sketch=matrix", {**CELL, "kind": "paste_table", "text": "1\tx"}, {**CELL, "text": "1, 0"}),
+        ("#sketch=matrix", {"kind": "rename_strategy", "player": 0, "index": 0, "text": "B"}, {"kind": "add_strategy", "player": 0}),
+        (f"#sketch=tree&{format_board_link(gametheory.to_efg(gametheory.textbook('entry')))[1:]}", None, None),
+    ],
+)
+def test_a_sketch_with_a_refused_text_is_not_shown(board_page, link, refused, edit):
+    """The notice says again why the text was refused, until the next edit."""
+    visit, say, _ = board_page
+    say("begin", link=link, language="en", files={})
+    if refused is None:
+        end = next(node for node, record in visit.sketch.draft.nodes.items() if not record.children)
+        refused, edit = {**PAYOFFS, "id": end, "text": "9, x"}, {**PAYOFFS, "id": end, "text": "9, 8"}
+    else:
+        type_cells(visit.sketch, [["1, 0", "0, 1"], ["0, 1", "1, 0"]])
+    assert say("show_sketch")["kind"] == "address"
+    why = send_to_sketch(visit.sketch, **refused)
+    assert why
+    for _ in range(2):
+        assert say("show_sketch") == {"kind": "notice", "id": CHANNEL_NAME, "text": why}
+    assert send_to_sketch(visit.sketch, **edit) is None
+    if edit["kind"] == "add_strategy":
+        visit.sketch.undo()
+    assert say("show_sketch")["kind"] == "address"
+
+
+def test_an_accepted_text_in_another_field_does_not_hide_a_refused_one(board_page):
+    """It changes nothing, so the page still shows the refused text."""
+    visit, say, _ = board_page
+    say("begin", link="#sketch=matrix", language="en", files={})
+    type_cells(visit.sketch, [["1, 0", "1/2, 1"], ["0, 1", "1, 0"]])
+    why = send_to_sketch(visit.sketch, **CELL, text="9, x")
+    assert send_to_sketch(visit.sketch, **{**CELL, "column": 1}, text="0.5, 1") is None
+    assert say("show_sketch")["text"] == why
+
+
+def test_a_refused_button_does_not_stop_a_sketch_from_being_shown(board_page):
+    """The page shows no text that the game lacks. The same holds after another node is selected."""
+    visit, say, _ = board_page
+    say("begin", link="#sketch=matrix", language="en", files={})
+    type_cells(visit.sketch, [["1, 0", "0, 1"], ["0, 1", "1, 0"]])
+    visit.sketch.remove_strategy(0, 0)
+    assert send_to_sketch(visit.sketch, kind="remove_strategy", player=0, index=0)
+    assert say("show_sketch")["kind"] == "address"
+    say("link", link=f"#sketch=tree&{format_board_link(gametheory.to_efg(gametheory.textbook('entry')))[1:]}")
+    assert send_to_sketch(visit.sketch, kind="set_payoffs", id=1, text="9, x")
+    assert send_to_sketch(visit.sketch, kind="select_node", id=1) is None
+    assert say("show_sketch")["kind"] == "notice"
+    assert send_to_sketch(visit.sketch, kind="select_node", id=0) is None
+    assert say("show_sketch")["kind"] == "address"
+
+
 def test_a_page_without_a_sketch_shows_none(board_page):
     """A message that comes too early does nothing."""
     _, say, answers = board_page
