@@ -43,6 +43,8 @@ class SketchLink(NamedTuple):
     def from_text(cls, text: str) -> SketchLink:
         """Parse a link; raise a `LinkError` if it is invalid."""
         parts = parse_link_parts(text.removeprefix("#"), ("sketch", "language", *_FILE_PARTS.values()))
+        if "sketch" not in parts:  # A second # belongs to the value before it
+            raise LinkError("a link to an editor must have the part sketch; write & between the parts of a link, not #", "form")
         kind = parts["sketch"]
         if kind not in _FILE_PARTS:
             known = ", ".join(_FILE_PARTS)

@@ -337,6 +337,8 @@ def test_a_page_without_a_sketch_shows_none(board_page):
         "#sketch=tree&game=kuhn",
         "#sketch=tree&language=de",
         "#sketch=tree&sketch=tree",
+        "#language=en#sketch=tree",
+        "#efg=a#sketch=tree",
         f"#sketch=matrix&{format_board_link(THREE_COINS)[1:]}",
     ],
 )
