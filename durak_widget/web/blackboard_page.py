@@ -65,7 +65,7 @@ class BoardVisit:
             else:
                 self._open_board(BoardLink.from_text(link))
         except LinkError as error:
-            self._send_notice("page.unread", why=error.to_text(Translator(self._language)))
+            self._send_notice(self._language, "page.unread", why=error.to_text(Translator(self._language)))
 
     def _open_board(self, link: BoardLink) -> None:
         board = link.build_board(self._language)
@@ -90,26 +90,27 @@ class BoardVisit:
 
         if self.sketch is None:
             return
+        language = self.sketch.language
         if self.sketch.refused_text.error is not None:  # The editor still shows a text that the game doesn't have
-            self._send_notice_text(error_to_text(self.sketch.refused_text.error, self._language))
+            self._send_notice_text(error_to_text(self.sketch.refused_text.error, language))
             return
-        if missing := describe_missing_parts(self.sketch, self._language):
-            self._send_notice("page.sketch.refused.missing", missing=missing)
+        if missing := describe_missing_parts(self.sketch, language):
+            self._send_notice(language, "page.sketch.refused.missing", missing=missing)
             return
         try:
             kind, game_file, view = format_game_file(self.sketch)
         except DurakError as error:
-            self._send_notice("page.sketch.refused.game", why=error_to_text(error, self._language))
+            self._send_notice(language, "page.sketch.refused.game", why=error_to_text(error, language))
             return
         game_link = format_board_link(game_file) + self._shared_parts
-        self._send_address(game_link + view, f"#sketch={kind}&{game_link[1:]}")
+        self._send_address(game_link + view, language, f"#sketch={kind}&{game_link[1:]}")
 
     def _open_file(self, text: str) -> None:
         """Tell the web page the link of a Gambit file from the visitor's disk."""
-        self._send_address(format_board_link(text))
+        self._send_address(format_board_link(text), self._language)
 
-    def _send_address(self, link: str, sketch_link: str = "") -> None:
-        """Send the web page a link to open; if the link is invalid, report that.
+    def _send_address(self, link: str, language: str, sketch_link: str = "") -> None:
+        """Send the web page a link to open; if the link is invalid, report that in a language.
 
         A game from an editor also has a link that opens the editor with it.
         """
@@ -117,14 +118,14 @@ class BoardVisit:
             BoardLink.from_text(link)
         except LinkError as error:
             if error.facts[0].key in _TOO_LARGE:
-                self._send_notice("page.sketch.refused.large", count=MAX_DIGITS)
+                self._send_notice(language, "page.sketch.refused.large", count=MAX_DIGITS)
             else:
-                self._send_notice("page.sketch.refused.file", known=".efg, .nfg")
+                self._send_notice(language, "page.sketch.refused.file", known=".efg, .nfg")
             return
         CHANNEL.send({"kind": "address", "id": CHANNEL_NAME, "link": link, "sketch_link": sketch_link})
 
-    def _send_notice(self, key: str, **facts: object) -> None:
-        self._send_notice_text(Translator(self._language).translate(key, **facts))
+    def _send_notice(self, language: str, key: str, **facts: object) -> None:
+        self._send_notice_text(Translator(language).translate(key, **facts))
 
     def _send_notice_text(self, text: str) -> None:
         CHANNEL.send({"kind": "notice", "id": CHANNEL_NAME, "text": text})

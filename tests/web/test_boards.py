@@ -9,7 +9,7 @@ import pytest
 
 from durak_widget import gametheory
 from durak_widget.gametheory.bimatrix_equilibria import to_matrix
-from durak_widget.i18n import LANGUAGES, get_language
+from durak_widget.i18n import LANGUAGES, Translator, get_language
 from durak_widget.web.blackboard_page import CHANNEL_NAME, BoardVisit
 from durak_widget.web.board_links import BoardLink, format_board_link
 from durak_widget.web.message_channel import CHANNEL
@@ -316,6 +316,20 @@ def test_a_refused_button_does_not_stop_a_sketch_from_being_shown(board_page):
     assert say("show_sketch")["kind"] == "notice"
     assert send_to_sketch(visit.sketch, kind="select_node", id=0) is None
     assert say("show_sketch")["kind"] == "address"
+
+
+def test_notices_about_a_sketch_are_in_its_language(board_page):
+    """Test a missing payoff, a refused text and a number that is too long. Other notices are in the page's language."""
+    visit, say, _ = board_page
+    say("begin", link="#sketch=matrix&language=lt", language="en", files={})
+    lithuanian = Translator("lt")
+    missing = lithuanian.translate("sketch.lacks.cell", row="A", column="a")
+    assert missing in say("show_sketch")["text"]
+    why = send_to_sketch(visit.sketch, **CELL, text="9, x")
+    assert say("show_sketch")["text"] == why == lithuanian.translate("sketch.refused.number", text="x")
+    type_cells(visit.sketch, [["1, 1"] * 2, ["1, 1", "1234567890123456, 1"]])
+    assert say("show_sketch")["text"] == lithuanian.translate("page.sketch.refused.large", count=12)
+    assert english("page.sketch.refused.file").match(say("file", text="a letter")["text"])
 
 
 def test_a_page_without_a_sketch_shows_none(board_page):
