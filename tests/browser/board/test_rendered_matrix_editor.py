@@ -126,6 +126,28 @@ def test_typing_replaces_a_clicked_name(board_page):
     assert sketch.draft.names == ("Row", "Columns")
 
 
+@pytest.mark.parametrize(("text", "key", "cell"), [("", "Escape", "1, 0"), ("1, 0", "Enter", "1, 0"), ("", "Enter", "")])
+def test_a_refused_text_is_taken_back(board_page, text, key, cell):
+    """Escape brings the old payoffs back; they can also be typed again, or the field emptied. Python then forgets the refused text."""
+    sketch = editor.MatrixSketch([[(1, 0)] * 2] * 2)
+    board_page.mount(sketch)
+    page = board_page.page
+    field = page.locator("td input").first
+    field.fill("9, x")
+    page.keyboard.press("Enter")
+    expect(page.locator(".dk-refusal")).to_have_text(english_text("sketch.refused.number", text="x"))
+    expect(field).to_be_focused()
+    assert sketch.refused_text.error is not None
+    if key != "Escape":
+        field.fill(text)
+    page.keyboard.press(key)
+    expect(field).to_have_value(cell)
+    expect(page.locator(".dk-refusal")).to_be_hidden()
+    page.wait_for_timeout(100)
+    assert sketch.refused_text.error is None
+    assert sketch.matrix_draft_view["cells"][0][0] == cell
+
+
 PASTE = """(field, text) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);

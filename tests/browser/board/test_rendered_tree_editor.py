@@ -73,6 +73,34 @@ def draw_two_ends(board_page: TreePage) -> TreeDrawer:
     return drawer
 
 
+@pytest.mark.parametrize("key", ["Escape", "Enter"])
+@pytest.mark.parametrize("place", ["tree", "fields"])
+def test_a_refused_text_is_taken_back(board_page, key, place):
+    """Escape brings the old payoffs back; they can also be typed again. Python then forgets the refused text."""
+    drawer = draw_two_ends(board_page)
+    end, page = drawer.below(0)[0], board_page.page
+    page.locator(".dk-editor-missing-item").first.click()
+    drawer.type_text("1, 0")
+    drawer.wait_for_steps()
+    drawer.choose(end)
+    if place == "tree":
+        board_page.node(end).locator(".dk-payoffs").click()
+        field = page.locator(".dk-editor-input")
+    else:
+        field = page.locator('[data-field="payoffs"] input')
+    field.fill("9, x")
+    field.press("Enter")
+    expect(page.locator(".dk-refusal")).to_have_text(english_text("sketch.refused.number", text="x"))
+    assert board_page.view.refused_text.error is not None
+    if key == "Enter":
+        field.fill("1, 0")
+    field.press(key)
+    expect(page.locator(".dk-refusal")).to_be_hidden()
+    page.wait_for_timeout(100)
+    assert board_page.view.refused_text.error is None
+    assert board_page.view.draft.nodes[end].payoffs == (1, 0)
+
+
 def test_missing_parts_are_listed_and_lead_to_their_fields(board_page):
     """A click opens the field. Tab goes to the next end. A refused text can be corrected."""
     drawer = draw_two_ends(board_page)

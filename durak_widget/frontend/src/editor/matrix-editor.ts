@@ -210,6 +210,7 @@ export class CellGrid {
       setAttributes(field, { "aria-label": label, "data-blank": !value });
       if (findFocused(this.element) !== field || field.dataset.sent !== value) field.value = value;
       field.dataset.sent = value;
+      field.dataset.stored = value;
       field.style.width = `calc(${Math.max(value.length, 4)}ch + ${FIELD_PADDING}px)`;
     };
     for (const player of [0, 1] as const)
@@ -292,7 +293,8 @@ export class CellGrid {
         ...(isAllSelected || end === length ? { ArrowRight: [0, 1] as const } : {}),
       };
       if (event.key === "Escape") {
-        field.value = field.dataset.sent ?? "";
+        field.value = field.dataset.stored ?? "";
+        this.submit(row, column, field); // Python forgets that it refused a text.
         field.select();
       }
       const step = steps[event.key];
@@ -331,7 +333,7 @@ export class CellGrid {
 
   private submit(row: number, column: number, field: HTMLInputElement): void {
     const text = field.value.trim();
-    if (text === (field.dataset.sent ?? "")) return;
+    if (text === field.dataset.sent) return; // After a refusal nothing counts as sent, so that the old text is sent too.
     field.dataset.sent = text; // Send a text once. Python tells what became of it.
     this.lastSent = { key: `${row},${column}`, text };
     if (row === -2 || column === -2) this.send({ kind: "rename_player", player: row === -2 ? 1 : 0, text });

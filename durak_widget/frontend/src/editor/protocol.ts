@@ -60,6 +60,8 @@ export interface EditorHost {
   /** Return the index of the focused node. */
   getFocus(): number;
   send(message: SketchMessage): void;
+  /** Return whether Python refused a message since the draft last changed. */
+  hasRefused(): boolean;
   /** Announce a message to screen readers. */
   announce(message: string): void;
   /** Focus a node by its id. */
@@ -85,12 +87,13 @@ export function readField(host: EditorHost, id: number, field: FieldName): strin
   }
 }
 
-/** Send the text of a field if it differs. Return whether it was sent. */
+/** Send the text of a field if it differs, or if Python refused a text before. Return whether it differs. */
 export function sendField(host: EditorHost, id: number, field: FieldName, text: string): boolean {
   const value = text.trim();
-  if (value === readField(host, id, field) || host.getTree().indexOf(id) < 0) return false;
-  host.send({ kind: MESSAGE_KINDS[field], id, text: value });
-  return true;
+  if (host.getTree().indexOf(id) < 0) return false;
+  const isDifferent = value !== readField(host, id, field);
+  if (isDifferent || host.hasRefused()) host.send({ kind: MESSAGE_KINDS[field], id, text: value });
+  return isDifferent;
 }
 
 export interface Cells {

@@ -40,6 +40,8 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
   private readonly input: TreeEditorInput;
   private focus: number;
   private paintedTurn: number;
+  /** True if Python refused a message since the draft last changed. */
+  private isRefused = false;
   /** How many of their answers are pending. */
   private awaitedMoves = 0;
 
@@ -90,6 +92,10 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
     this.messages.hideRefusal();
     if (MOVING_KINDS.has(message.kind)) this.awaitedMoves += 1;
     this.sendMessage(message);
+  }
+
+  hasRefused(): boolean {
+    return this.isRefused;
   }
 
   focusNode(id: number): void {
@@ -143,6 +149,7 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
     const { version: turn, new_node: fresh, last_step: did } = this.sketch();
     if (turn === this.paintedTurn) return;
     this.paintedTurn = turn;
+    this.isRefused = false;
     this.inlineField.handleAccepted();
     this.exportPanel.discard();
     this.stage.revealGrowth(this.tree.children[this.focus]?.at(-1) ?? this.focus);
@@ -217,6 +224,7 @@ export class TreeEditor extends TreeBoardBase implements TreeEditorActions {
   showError(message: string): void {
     this.awaitedMoves = Math.max(this.awaitedMoves - 1, 0);
     this.input.namesNextMove = false;
+    this.isRefused = true;
     this.messages.showRefusal(message);
     this.inlineField.handleRefused();
   }

@@ -107,7 +107,8 @@ export class InlineField {
     if (key !== "Enter" && key !== "Escape" && key !== "Tab") return;
     const [nextId, field, back] = [key === "Tab" ? this.findNext(shiftKey ? -1 : 1) : -1, this.field, this.returnId];
     event.preventDefault();
-    this.close(key !== "Escape");
+    if (key === "Escape") this.input.value = readField(this.host, this.id, this.field);
+    this.close(true);
     this.host.focusNode(nextId < 0 ? back : nextId);
     if (nextId >= 0) this.openField(nextId, field);
   }
@@ -161,7 +162,7 @@ export class NodeFields {
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
       if (event.key === "Escape") input.value = readField(this.host, this.id, field);
-      if (event.key === "Enter") this.submit(field, input);
+      if (event.key === "Enter" || event.key === "Escape") this.submit(field, input);
       if (event.key === "Enter" || event.key === "Escape") this.host.focusNode(this.id);
     });
     this.element.append(label);
@@ -254,7 +255,7 @@ export class GameFields {
     setAttributes(input, { "aria-label": label });
     input.value = value;
     input.addEventListener("change", () => {
-      if (input.value.trim() !== value) submit(input.value.trim());
+      if (input.value.trim() !== value || this.host.hasRefused()) submit(input.value.trim());
     });
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
