@@ -31,7 +31,10 @@ class RefusedText:
         self.forget()
 
     def forget(self) -> None:
-        """Forget the refused text, for example because the page now shows the draft after another edit."""
+        """Forget the refused text.
+
+        For example, the page now shows the draft after another edit.
+        """
         self.error: DurakError | None = None
         self._field: dict[str, object] = {}
 
@@ -55,6 +58,9 @@ class RefusedText:
 
 
 def _describe_field(message: dict[str, Any]) -> dict[str, object]:
-    """Return a message without its text. A pasted table belongs to the cell in which it begins."""
+    """Return a message without its text.
+
+    A pasted table belongs to the cell in which it begins.
+    """
     field = {name: value for name, value in message.items() if name != "text"}
     return {**field, "kind": "set_cell"} if field.get("kind") == "paste_table" else field

@@ -157,7 +157,7 @@ class Guided(TableDisplay):
         return [*(remark for turn in self._update_turns()[self._find_last_own_ply() :] for remark in turn.remarks), *self._list_options()]
 
     def _opening_sentences(self, voice: Translator) -> list[str]:
-        """Return the coach's advice on how to begin, to display on the card table; in a lesson with a topic return an empty list."""
+        """Return the coach's advice on how to begin; in a lesson with a topic, an empty list."""
         return [] if self._topic else [remark.to_text(voice) for remark in self._list_options()[:1]]
 
     def _table_sentences(self, voice: Translator) -> list[str]:

@@ -229,9 +229,9 @@ def build_scene(
 
 
 def _comment_on_opening(view: Observation, scene_moment: SceneMoment, voices: VoicePair, match: Match) -> list[str]:
-    """Return a lesson's comments on the start of the game, or a sentence that says why a player attacks first, or an empty list.
+    """Return what to say at the start of the game, as a list of sentences.
 
-    That sentence is for the first game of a match only.
+    These are a lesson's comments, or, in the first game of a match, the reason why a player attacks first. The list can be empty.
     """
     if scene_moment.opening_comment_writer:
         return [*scene_moment.opening_comment_writer(voices.written)]
