@@ -29,7 +29,7 @@ def test_the_costliest_move_of_a_strategy_opens_beside_the_tree(notebook):
     expect(table).to_be_visible()
     assert sheet.bounding_box() == place
     expect(tree.locator(".dk-node[data-at]")).to_be_in_viewport()
-    said = page.get_by_text(english("lesson.strategy.laid.other.you", lost="1/6"))
+    said = page.get_by_text(english("lesson.strategy.laid.other", lost="1/6"))
     expect(said).to_have_text(book.python("quiz.view._table_panel._line.sentence"))
     left, right, above = tree.bounding_box(), table.bounding_box(), said.bounding_box()
     assert left["x"] + left["width"] <= right["x"]

@@ -193,6 +193,10 @@ def test_each_step_fits_the_screen_in_each_language(visitor, language):
     expect(page.locator("html")).to_have_attribute("lang", language)
     for number in range(1, len(STEPS) + 1):
         expect_step(page, number)
+        for _ in range(20):  # the table is laid out again when the question has its final height
+            if not page.evaluate(OUTSIDE, ON_SCREEN):
+                break
+            page.wait_for_timeout(100)
         assert (number, page.evaluate(OUTSIDE, ON_SCREEN)) == (number, [])
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         if number < len(STEPS):

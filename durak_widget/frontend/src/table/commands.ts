@@ -158,7 +158,6 @@ export class Commands implements PanelHooks {
   async deal(draft: Draft): Promise<boolean> {
     if (!(await this.confirmLeaving("new.ask", "new.yes"))) return false;
     this.table.send({ kind: "deal", draft });
-    this.table.panels.close(); // It covers the table, or makes it smaller.
     return true;
   }
 

@@ -78,10 +78,10 @@ export class Panels {
     this.opener = null;
   }
 
-  /** Handle a new game. */
+  /** Handle a new game. The rules stay open until then, because they can be refused. */
   startGame(): void {
     this.contents?.startGame();
-    if (this.open === "share") this.close();
+    if (this.open === "share" || this.open === "rules") this.close();
   }
 
   /** Close the panel and remove private data. Another person sits here now. */
