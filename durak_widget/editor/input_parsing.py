@@ -26,6 +26,8 @@ _SEPARATORS: Final = (r"\s*;\s*", r",\s+", r"\s+", r",")
 each player.
 """
 _BRACKETED: Final = re.compile(r"^\s*[(\[]\s*(.*?)\s*[)\]]\s*$")
+_PAIR: Final = re.compile(r"(?<!\w)\([^()]*[,;][^()]*\)")
+"""Matches the payoffs of a cell in brackets, but not a binomial coefficient such as C(15,4)."""
 
 
 def parse_number(value: object) -> Fraction:
@@ -60,6 +62,8 @@ def parse_number_or_product(text: str) -> Fraction | None:
     >>> parse_number_or_product("2*1/3"), parse_number_or_product("1, 2")
     (Fraction(2, 3), None)
     """
+    if len(_PAIR.findall(text)) > 1:  # several cells; without this check, "(2,1) (0,0)" would be a product of decimal numbers
+        return None
     single = parse_exact_number(text)
     if single is not None:
         return single

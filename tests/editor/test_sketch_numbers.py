@@ -58,6 +58,16 @@ def test_invalid_numbers_are_refused_and_change_nothing():
                 assert sketch.draft == before
 
 
+def test_several_cells_in_one_are_refused():
+    """“(2,1) (0,0)” is no product of decimal numbers; a binomial coefficient is one number."""
+    sketch = editor.MatrixSketch()
+    for text in ("(2,1) (0,0) (1,2)", "(2,1) (0,0)", "(2;1), (0;0)"):
+        with pytest.raises(RefusedError):
+            sketch.set_cell(0, 0, text)
+    sketch.set_cell(0, 0, "(C(5,2), C(4,1))")
+    assert sketch.draft.cells[0][0] == (10, 4)
+
+
 def test_a_wrong_number_of_payoffs_is_refused():
     """There must be one per player. Huge numbers break nothing."""
     for given in [(10**5000, 1, 1), (Fraction(1, 10**5000),) * 3, (), (1, 2, 3), (float("nan"), None, "x")]:
