@@ -339,7 +339,8 @@ def test_a_later_game_of_a_match_still_counts_after_closing_the_page(browser, se
     play_to_end(again)
     browser.heard()
     [entry] = json.loads(browser.files["opponents.json"])["entries"].values()
-    assert (entry["won"] + entry["lost"], "standing" in again.scene["result"]) == (2, True)
+    counted = 1 + bool(again.game.outcome.losers)  # a drawn game counts for nobody
+    assert (entry["won"] + entry["lost"], "standing" in again.scene["result"]) == (counted, True)
 
 
 def test_a_game_still_counts_after_looking_back_and_closing_the_page(browser):
@@ -367,12 +368,15 @@ def test_a_free_hint_is_remembered_after_closing_the_page(browser):
 
 def test_a_game_counts_once(browser):
     """A game left in the middle can be won later. A finished one is not won again."""
-    table = browser.visit().table
-    table.play(table.game.legal_moves()[0])
-    browser.heard()
-    table = browser.visit().table
-    play_to_end(table)
-    browser.heard()
+    while "opponents.json" not in browser.files:  # a drawn game counts for nobody, and the bot chooses its cards by chance
+        browser.files.clear()
+        table = browser.visit().table
+        table.play(table.game.legal_moves()[0])
+        browser.heard()
+        table = browser.visit().table
+        play_to_end(table)
+        browser.heard()
+        assert "opponents.json" in browser.files or not table.game.outcome.losers
     [before] = json.loads(browser.files["opponents.json"])["entries"].values()
     assert before["won"] + before["lost"] == 1
     again = browser.visit().table
