@@ -347,7 +347,7 @@ def test_the_game_after_the_deal_of_the_day_is_kept(visitor):
     page.reload()
     page.wait_for_selector(AWAKE)
     assert hand_of(page) == later
-    page.locator("main :is([data-action=start], .dk-hand [data-card]:not([aria-disabled=true]))").first.click()
+    page.locator("main :is([data-action=take], .dk-hand [data-card]:not([aria-disabled=true]))").first.click()
     expect(table).not_to_have_attribute("data-ply", "0")
     own = set(hand_of(page))
     page.goto(f"{visitor.url}play/#rules=podkidnoy&seed=2026-12-03&seats=you,next")
