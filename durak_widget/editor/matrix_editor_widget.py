@@ -14,7 +14,7 @@ from durak_widget.atomic_files import save_text
 from durak_widget.board import matrix_svg, message_parsing
 from durak_widget.board.matrix_view_model import MatrixViewModel, MatrixWording
 from durak_widget.board.picture_files import require_ending
-from durak_widget.editor import matrix_draft as deeds
+from durak_widget.editor import matrix_draft
 from durak_widget.editor.export_formats import format_python_number, format_python_text
 from durak_widget.editor.matrix_draft import (
     MatrixDraft,
@@ -134,7 +134,7 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         yet.
         """
         entered = payoffs[0] if len(payoffs) == 1 and isinstance(payoffs[0], str) else payoffs
-        self._record_edit(deeds.set_cell(self.draft, row, column, entered), "pay")
+        self._record_edit(matrix_draft.set_cell(self.draft, row, column, entered), "pay")
 
     def paste_table(self, row: int, column: int, text: str) -> None:
         r"""Set the payoffs of cells from a given one on, as one step.
@@ -146,33 +146,33 @@ class MatrixSketch(LanguageThemeMixin, StaticPictureWidget):
         >>> sketch
         <MatrixSketch: 2 × 3>
         """
-        table = deeds.split_table(text)
-        draft = deeds.paste_table(self.draft, row, column, table)
+        table = matrix_draft.split_table(text)
+        draft = matrix_draft.paste_table(self.draft, row, column, table)
         self._record_edit(draft, "table", rows=len(table), columns=max(map(len, table)))
 
     def add_strategy(self, player: int, name: str = "") -> None:
         """Add a strategy to the matrix: a row (player 0) or a column (player 1)."""
-        self._record_edit(deeds.add_strategy(self.draft, player, name), "plan")
+        self._record_edit(matrix_draft.add_strategy(self.draft, player, name), "plan")
 
     def remove_strategy(self, player: int, strategy: int) -> None:
         """Remove a strategy from the matrix."""
         side, index = self.draft.require_strategy(player, strategy)
-        self._record_edit(deeds.remove_strategy(self.draft, side, index), "remove", move=self.draft.strategies[side][index])
+        self._record_edit(matrix_draft.remove_strategy(self.draft, side, index), "remove", move=self.draft.strategies[side][index])
 
     def shift_strategy(self, player: int, strategy: int, offset: int) -> None:
         """Move a row down or a column to the right by `offset` places.
 
         A negative offset moves a row up or a column to the left.
         """
-        self._record_edit(deeds.shift_strategy(self.draft, player, strategy, offset), "shift_plan")
+        self._record_edit(matrix_draft.shift_strategy(self.draft, player, strategy, offset), "shift_plan")
 
     def rename_strategy(self, player: int, strategy: int, name: str) -> None:
         """Rename a row or a column of the matrix."""
-        self._record_edit(deeds.rename_strategy(self.draft, player, strategy, name), "rename_plan")
+        self._record_edit(matrix_draft.rename_strategy(self.draft, player, strategy, name), "rename_plan")
 
     def rename_player(self, player: int, name: str) -> None:
         """Rename a player of the matrix game."""
-        draft = deeds.rename_player(self.draft, player, name)
+        draft = matrix_draft.rename_player(self.draft, player, name)
         self._record_edit(draft, "players", names=draft.names)
 
     def undo(self) -> bool:

@@ -21,7 +21,7 @@ from support.mixes import mixes, seeds
 from support.sizes import tried
 from support.tables import anything, finished_game, record_messages, send_message
 
-# Who begins
+# The reason why a player attacks first
 
 
 @pytest.mark.parametrize("name", sorted(PRESETS))
