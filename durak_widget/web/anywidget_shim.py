@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import traitlets
 
-from durak_widget.web.message_channel import CHANNEL, extract_buffers
+from durak_widget.web.message_channel import extract_buffers, get_channel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -77,6 +77,7 @@ class AnyWidget(traitlets.HasTraits):
         super().__init__(**more)
         self.keys = list(self.traits(sync=True))
         self.model_id = str(next(_MODEL_NUMBERS))
+        self._channel = get_channel()
         if _WAITING_WIDGETS:
             _WAITING_WIDGETS[-1].append(self)
         else:
@@ -84,8 +85,8 @@ class AnyWidget(traitlets.HasTraits):
 
     def _open(self) -> None:
         """Send the widget's whole state to the web page, and start to receive messages."""
-        CHANNEL.subscribe(self.model_id, self._handle_msg)
-        CHANNEL.send({"kind": "open", "id": self.model_id, "bundle": str(getattr(self._esm, "name", "")), "state": self.get_state()})
+        self._channel.subscribe(self.model_id, self._handle_msg)
+        self._channel.send({"kind": "open", "id": self.model_id, "bundle": str(getattr(self._esm, "name", "")), "state": self.get_state()})
         self.comm = self
 
     def get_state(self, key: str | Iterable[str] | None = None, drop_defaults: bool = False) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 - as ipywidgets has it
@@ -96,7 +97,7 @@ class AnyWidget(traitlets.HasTraits):
     def send_state(self, key: str | Iterable[str] | None = None) -> None:
         """Send the current values of some synchronized traits (by default all) to the web page."""
         if self.comm is not None and (state := self.get_state(key)):
-            CHANNEL.send({"kind": "update", "id": self.model_id, "state": state})
+            self._channel.send({"kind": "update", "id": self.model_id, "state": state})
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Apply a change of the widget's state that the web page has sent."""
@@ -149,7 +150,7 @@ class AnyWidget(traitlets.HasTraits):
     def send(self, content: object, buffers: Collection[bytes] | None = None) -> None:
         """Send a message to the web page."""
         if self.comm is not None:
-            CHANNEL.send({"kind": "custom", "id": self.model_id, "content": content, "buffers": list(buffers or ())})
+            self._channel.send({"kind": "custom", "id": self.model_id, "content": content, "buffers": list(buffers or ())})
 
     def _handle_msg(self, message: dict[str, Any]) -> None:
         """Handle a message from the web page: a new widget state, or a message for the callbacks."""
@@ -167,8 +168,8 @@ class AnyWidget(traitlets.HasTraits):
         """Remove the widget from the web page, and stop sending and receiving messages."""
         if self.comm is not None:
             self.comm = None
-            CHANNEL.unsubscribe(self.model_id)
-            CHANNEL.send({"kind": "close", "id": self.model_id})
+            self._channel.unsubscribe(self.model_id)
+            self._channel.send({"kind": "close", "id": self.model_id})
 
 
 @contextmanager

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
 from durak_widget.atomic_files import parse_json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     PostMessage = Callable[[str, list[bytes]], object]
     MessageHandler = Callable[[dict[str, Any]], object]
@@ -121,4 +123,29 @@ def insert_buffers(message: Any, paths: Sequence[Sequence[str | int]], buffers: 
 
 
 CHANNEL: Final = MessageChannel()
-"""The message channel of this Python process; there is only one."""
+"""The message channel of a Python process that serves one page."""
+_CURRENT_CHANNEL: ContextVar[MessageChannel] = ContextVar("channel", default=CHANNEL)
+
+
+def get_channel() -> MessageChannel:
+    """Return the channel of the next widgets: `CHANNEL`, or the one of `use_channel`."""
+    return _CURRENT_CHANNEL.get()
+
+
+@contextmanager
+def use_channel(channel: MessageChannel) -> Iterator[None]:
+    """Connect the widgets that a `with` block creates to another channel for good.
+
+    So the widgets of several people, each with a page of their own, can be in one process. Other threads and tasks are not affected.
+
+    >>> with use_channel(MessageChannel()):
+    ...     get_channel() is CHANNEL
+    False
+    >>> get_channel() is CHANNEL
+    True
+    """
+    token = _CURRENT_CHANNEL.set(channel)
+    try:
+        yield
+    finally:
+        _CURRENT_CHANNEL.reset(token)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from unittest import mock
 
@@ -13,7 +15,7 @@ import pytest
 import traitlets
 
 from durak_widget.web import anywidget_shim
-from durak_widget.web.message_channel import CHANNEL
+from durak_widget.web.message_channel import CHANNEL, MessageChannel, get_channel, use_channel
 
 
 class Comm:
@@ -214,6 +216,61 @@ def test_a_closed_widget_neither_sends_nor_receives():
         widget.send({"a": 1})
 
     assert check_both(change) == []
+
+
+def connected_channel():
+    """Return a new channel, and the list of messages to its page."""
+    channel, messages = MessageChannel(), []
+    channel.connect(lambda text, _: messages.append(json.loads(text)))
+    return channel, messages
+
+
+def test_widgets_of_several_pages_live_in_one_process():
+    """Each is shown on its own page only, also after the block, and hears its own page only."""
+    CHANNEL.clear()
+    everyone = []
+    CHANNEL.connect(lambda text, _: everyone.append(text))
+    pages = [connected_channel() for _ in range(2)]
+    widgets = []
+    for channel, _ in pages:
+        with use_channel(channel):
+            widgets.append(widget_class(anywidget_shim.AnyWidget)(count=1))
+    for (channel, messages), widget in zip(pages, widgets, strict=True):
+        widget.count += 1
+        widget.send("hello")
+        channel.receive(json.dumps({"kind": "update", "id": widget.model_id, "state": {"count": 7}}))
+        widget.close()
+        assert [message["kind"] for message in messages] == ["open", "update", "custom", "close"]
+        assert {message["id"] for message in messages} == {widget.model_id}
+        assert widget.count == 7
+    assert everyone == []
+    other = widget_class(anywidget_shim.AnyWidget)()
+    pages[0][0].receive(json.dumps({"kind": "update", "id": other.model_id, "state": {"count": 5}}))
+    assert other.count == 0
+    assert len(everyone) == 1
+
+
+def test_a_channel_is_used_only_in_its_block_and_its_thread():
+    """Blocks may be inside one another, and an error ends a block too."""
+    first, second = MessageChannel(), MessageChannel()
+    found = []
+    with use_channel(first):
+        with contextlib.suppress(ZeroDivisionError), use_channel(second):
+            thread = threading.Thread(target=lambda: found.append(get_channel()))
+            thread.start()
+            thread.join()
+            found.append(get_channel())
+            raise ZeroDivisionError
+        found.append(get_channel())
+    assert [*found, get_channel()] == [CHANNEL, second, first, CHANNEL]
+
+
+def test_widgets_that_are_opened_together_keep_their_channels():
+    """The channel is the one at creation, not at the end of the block that opens them."""
+    channel, messages = connected_channel()
+    with anywidget_shim.open_later(), use_channel(channel):
+        widget_class(anywidget_shim.AnyWidget)(count=3)
+    assert [message["state"]["count"] for message in messages] == [3]
 
 
 @pytest.mark.slow
