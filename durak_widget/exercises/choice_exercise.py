@@ -214,6 +214,9 @@ class Pick(Exercise):
         picked_cards = set(self._answer)
         return partial_share(len(picked_cards & self._right_cards) - len(picked_cards - self._right_cards), len(self._right_cards))
 
+    def _item_reasons(self) -> Mapping[str, Text]:
+        return self._reasons
+
     def _reasons_for(self, items: Sequence[str]) -> list[Text]:
         """Return the reasons, if any, why the given cards are correct."""
         return merge_reasons(text for item in items if (text := self._reasons.get(item)))
@@ -271,6 +274,16 @@ class Sort(Exercise):
                 conflict = "each beats the other" if self._beats[high, low] else "neither beats the other"
                 raise DurakError(f"{low} and {high} cannot be put in order: {conflict}; choose cards of one suit, and trumps")
         super().__init__(question or TranslatableText("lesson.sort", {"trumps": _describe_trumps(game)}), **more)
+
+    def explain_pairs(self) -> dict[tuple[str, str], str]:
+        """Return for each pair of cards in a wrong order why the order is wrong.
+
+        >>> Sort("6c 7c", trump=None).explain_pairs()
+        {('7c', '6c'): 'The 6 of clubs is lower than the 7 of clubs, so it comes earlier in the row.'}
+        """
+        self._require_solution_allowed()
+        reasons = {(str(low), str(high)): self._explain_order_error(high, low) for (high, low), beats in self._beats.items() if not beats}
+        return {pair: self._translate(reason) for pair, reason in reasons.items() if reason}
 
     def _explain_order_error(self, high: Card, low: Card) -> Text | None:
         """Explain why the card `low` must not come before the card `high`.
@@ -348,6 +361,9 @@ class Choose(Exercise):
 
     def _sample_answers(self) -> list[list[str]]:
         return [[option] for option in self._option_reasons]
+
+    def _item_reasons(self) -> Mapping[str, Text]:
+        return self._option_reasons
 
     def _grade(self, answer: Sequence[str]) -> AnswerGrade:
         [option] = answer

@@ -251,10 +251,30 @@ class Exercise(Task):
     def _voice(self) -> Translator:
         return Translator(self._language, own_seat=None if self._game is None else self._seat, opponent_keys=self._opponent_keys)
 
+    def explain_items(self) -> dict[str, str]:
+        """Return why each card or option is correct or wrong, in the exercise's language.
+
+        Cards and options without a reason are left out.
+
+        >>> from durak_widget.lessons import Choose
+        >>> Choose("Who wins?", {"The first": "There is no prize.", "Nobody": ""}, right="Nobody").explain_items()
+        {'The first': 'There is no prize.'}
+        """
+        self._require_solution_allowed()
+        return {item: self._translate(text) for item, text in self._item_reasons().items() if text}
+
+    def _item_reasons(self) -> Mapping[str, Text]:
+        """Return why each card or option is correct or wrong; empty by default."""
+        return {}
+
     @property
     def resulting_positions(self) -> Mapping[str, Game]:
         """Return a dict with the position after each possible answer, if positions are shown."""
         return {}
+
+    def draw_resulting_positions(self) -> dict[str, Picture]:
+        """Return a picture of the position after each possible answer, if positions are shown."""
+        return {item: self._draw_position(game) for item, game in self.resulting_positions.items()}
 
     def to_paper_question(self) -> PaperQuestion | None:
         """Return the question for a printed sheet.

@@ -317,10 +317,18 @@ class Position(TableDisplay, Task):
             "has_begun": bool(self.table.game.history) or self.table.game is not self._table_game,
         }
 
-    def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - the picture shows the starting position
+    @property
+    def seat(self) -> int:
+        """Return the student's seat at the card table."""
+        return self._seat
+
+    def draw_question_picture(self) -> Picture:
         """Draw the starting position as the student's seat sees it."""
-        picture = Picture(self._start_game.view(self._seat).without_legal_moves(), language=self._language, names=self.table.opponent_keys)
-        return picture._repr_mimebundle_()["text/html"]
+        return Picture(self._start_game.view(self._seat).without_legal_moves(), language=self._language, names=self.table.opponent_keys)
+
+    def render_answer_picture(self, answer: object = None) -> str:  # noqa: ARG002 - the picture shows the starting position
+        """Return HTML of the starting position as the student's seat sees it."""
+        return self.draw_question_picture()._repr_mimebundle_()["text/html"]
 
     def _describe_progress(self) -> list[str]:
         """Say if the goal can still be reached; then describe all moves since the student's last."""
