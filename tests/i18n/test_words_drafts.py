@@ -208,7 +208,7 @@ def test_the_command_writes_missing_sentences(folder: Path, capsys: pytest.Captu
     assert {*asked, *(key.removesuffix(".one").removesuffix(".other") for key in asked)} >= {*sentence_keys("en"), *rule_keys()}
     first = list(dict.fromkeys(key.partition(".")[0] for key in asked))
     assert first[:7] == ["sentence", "none", "card", "screen", "call", "did", "advice"]
-    assert first[-3:] == ["class", "option", "preset"]
+    assert first[-3:] == ["live", "option", "preset"]
     assert main(["qaa"]) == 1
     assert path.read_text(encoding="utf-8") == empty
     begun = empty.replace('"screen.hand": "",  # Your hand', '"screen.hand": "Ihre Hand",  # mine').replace(
