@@ -28,6 +28,7 @@ BUNDLE = tuple(
     for name in (
         *("widget.js", "panels.js", "extras.js", "lesson.js", "board.js", "sketch.js", "contest.js"),
         *("board.css", "sketch.css", "widget.css", "lesson.css", "contest.css", "fast_engine.wasm"),
+        *("student.html", "student.js", "student.css", "projector.html", "projector.js", "projector.css"),
     )
 )
 STAMP = FRONTEND / ".built"  # A file with two hashes: of the sources of the last build, and of the files that it built

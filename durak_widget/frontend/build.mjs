@@ -6,6 +6,8 @@
 // - board.js, board.css: trees and matrices
 // - sketch.js, sketch.css: the editors of trees and matrices
 // - contest.js, contest.css: tournaments
+// - student.js, student.css, student.html: the students' page of a live class session
+// - projector.js, projector.css, projector.html: the projector and the teacher's controls of a live class session
 // - fast_engine.wasm: the fast engine, for Python and for web pages
 
 import { readFileSync, watch, writeFileSync } from "node:fs";
@@ -53,13 +55,20 @@ const bundle = await context({
     { in: "src/board/index.ts", out: "board" },
     { in: "src/editor/index.ts", out: "sketch" },
     { in: "src/tournament/index.ts", out: "contest" },
+    { in: "src/live/student/index.ts", out: "student" },
+    { in: "src/live/projector/index.ts", out: "projector" },
     { in: "src/table/widget.css", out: "widget" },
     { in: "src/exercise/lesson.css", out: "lesson" },
     { in: "src/board/board.css", out: "board" },
     { in: "src/editor/sketch.css", out: "sketch" },
     { in: "src/tournament/contest.css", out: "contest" },
+    { in: "src/live/student/student.css", out: "student" },
+    { in: "src/live/projector/projector.css", out: "projector" },
+    { in: "src/live/student/student.html", out: "student" },
+    { in: "src/live/projector/projector.html", out: "projector" },
   ],
   outdir: "../static",
+  loader: { ".html": "copy" },
   bundle: true,
   format: "esm",
   target: "es2022",

@@ -48,13 +48,15 @@ def test_all_text_uses_the_same_fonts() -> None:
     measured = re.search(r"^const SANS = '(.+)';$", (SOURCES / "board" / "view" / "tree-layout.ts").read_text("utf-8"), re.MULTILINE)
     assert sheet
     assert measured
-    assert f" {sheet[1]};" in (SOURCES / "web" / "play.css").read_text("utf-8")
+    for page in (SOURCES / "web" / "play.css", SOURCES / "live" / "student" / "student.css"):
+        assert f" {sheet[1]};" in page.read_text("utf-8")
     assert sheet[1] == measured[1] == FONT_FAMILY.replace(",", ", ").replace("'", '"')
     sources = {path for kind in ("py", "ts", "css") for path in (ROOT / "durak_widget").rglob(f"*.{kind}")}
     own = {path for path in sources if not {"static", "node_modules"} & set(path.parts)}
     assert {path.name for path in own if re.search("Segoe UI|system-ui", path.read_text("utf-8"))} == {
         "base.css",
         "play.css",
+        "student.css",
         "tree-layout.ts",
         "card_svg.py",
     }

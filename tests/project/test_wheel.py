@@ -32,6 +32,12 @@ BUNDLE = tuple(
         "widget.css",
         "lesson.css",
         "contest.css",
+        "student.html",
+        "student.js",
+        "student.css",
+        "projector.html",
+        "projector.js",
+        "projector.css",
     )
 )
 
@@ -96,7 +102,7 @@ def test_the_wheel_has_the_bundle_without_its_sources(dist_folder):
     wheel = unpack_wheel(dist_folder)
     assert wheel.filename.endswith("-py3-none-any.whl")
     for name in BUNDLE:
-        assert wheel.getinfo(name).file_size > 1000, name
+        assert wheel.getinfo(name).file_size > (400 if name.endswith(".html") else 1000), name
     assert not [name for name in wheel.namelist() if "frontend" in name or "tests" in name]
     code = {
         path.relative_to(ROOT).as_posix()
@@ -107,6 +113,15 @@ def test_the_wheel_has_the_bundle_without_its_sources(dist_folder):
     assert shipped <= set(wheel.namelist())
     lessons = {f"durak_widget/notebooks/{path.name}" for path in (ROOT / "notebooks").glob("*.ipynb")}
     assert lessons == {name for name in wheel.namelist() if name.startswith("durak_widget/notebooks/")}
+
+
+@pytest.mark.slow
+def test_the_wheel_tells_jupyter_of_its_extension(dist_folder):
+    """Where the package is installed, a Jupyter server lets students into class sessions."""
+    wheel = unpack_wheel(dist_folder)
+    place = ".data/data/etc/jupyter/jupyter_server_config.d/durak_widget.json"
+    (name,) = (name for name in wheel.namelist() if name.endswith(place))
+    assert wheel.read(name) == (ROOT / "durak_widget/live/jupyter_config/durak_widget.json").read_bytes()
 
 
 @pytest.mark.slow

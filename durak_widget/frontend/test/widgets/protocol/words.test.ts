@@ -96,7 +96,8 @@ test("texts chosen by a name from Python belong to the listed families", () => {
 });
 
 test("a text gets exactly the values that it names", () => {
-  const asked = calls.filter(({ how, facts }) => how === "say" && facts);
+  // The pages of class sessions have texts of their own, which Python's tests compare.
+  const asked = calls.filter(({ how, facts, file }) => how === "say" && facts && !file.startsWith("live/"));
   for (const { file, keys, facts } of asked) {
     const names = keys.map((key) => new Set([...(wording[key] ?? "").matchAll(/\{(\w+)\}/g)].map(([, name]) => name)));
     for (const [i, name] of names.entries()) if (names.length < SOME) assert.deepEqual(new Set(facts), name, `${file}: ${keys[i]}`);
