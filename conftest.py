@@ -31,7 +31,7 @@ os.environ["DURAK_WIDGET_HOME"] = _HOME.name  # no user's progress is read or ch
 os.environ["IPYTHONDIR"] = _HOME.name
 MADE_ONCE = (
     *("test_wheel.py", "test_binder.py", "test_lite.py", "test_econ431_", "test_class_game_rows.py", "test_parallel_dask.py"),
-    *("test_series_possible.py", "test_series_hidden.py", "test_words_in_games.py"),
+    *("test_series_possible.py", "test_series_hidden.py", "test_words_in_games.py", "test_jupyter_extension.py"),
 )
 """Files with a slow fixture, or slow shared data such as the questions of two hundred students."""
 FEW_IN_JUPYTERLAB = re.compile("tests/browser/(lab|playing)/")
@@ -60,7 +60,7 @@ PROVING = ("docs/judging.md",)
 ABOVE = re.compile(
     r"notebooks/|(tests|durak_widget)/"
     "(analysis|board|bots|browser|class_games|classroom|custom_games|duplicate_deals|econ431|editor|exercises|gametheory|grading|homework"
-    "|lessons|paper_exams|series)/"
+    "|lessons|live|paper_exams|series)/"
 )
 """Tests of the packages above the game model. Measuring them too would almost double the time and show nothing new."""
 _MEASURED: pytest.StashKey[coverage.Coverage] = pytest.StashKey()
@@ -161,8 +161,18 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[object]:
         measured.stop()
 
 
+def _end_class_sessions() -> None:
+    """End the class sessions that examples and tests have started: their processes would outlive the tests."""
+    if Path(_HOME.name, "durak").is_dir():
+        from durak_widget.live.process import list_sessions  # noqa: PLC0415 - most runs start none
+
+        for session in list_sessions():
+            os.kill(session.pid, signal.SIGTERM)
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Save the measurements."""
+    """Save the measurements, and end what runs."""
+    _end_class_sessions()
     measured = config.stash.get(_MEASURED, None)
     if measured is not None:
         measured.save()

@@ -12,7 +12,7 @@ import sys
 TYPE_CHECKING = False  # Type checkers treat this name as `typing.TYPE_CHECKING`; the module can't import that, as it may import only `sys`.
 
 if TYPE_CHECKING:
-    from durak_widget import analysis, arena, board, bots, editor, fast_engine, gametheory, lessons, review
+    from durak_widget import analysis, arena, board, bots, editor, fast_engine, gametheory, lessons, live, review
     from durak_widget.cards import Card, CardSet
     from durak_widget.engine.game import Game
     from durak_widget.engine.history import BoutEnd, Pairs
@@ -61,10 +61,11 @@ __all__ = [
     "fast_engine",
     "gametheory",
     "lessons",
+    "live",
     "review",
 ]
 
-_PUBLIC_PACKAGES = {"analysis", "arena", "board", "bots", "editor", "fast_engine", "gametheory", "lessons", "review"}
+_PUBLIC_PACKAGES = {"analysis", "arena", "board", "bots", "editor", "fast_engine", "gametheory", "lessons", "live", "review"}
 """The public names of durak_widget that are packages; all other public names are classes or functions."""
 _MODULE_OF_NAME = {
     **dict.fromkeys(("Card", "CardSet"), "cards"),

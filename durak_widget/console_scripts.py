@@ -1,4 +1,4 @@
-"""The entry points of the commands `durak-marks`, `durak-arena` and `durak-lessons`.
+"""The entry points of the commands of this package, such as `durak-lessons`.
 
 Each of them removes untrusted folders (with files of other people) from `sys.path` before it imports other modules.
 """
@@ -31,3 +31,11 @@ def run_lessons() -> int:
     from durak_widget.lessons import notebook_installer  # noqa: PLC0415 - as above
 
     return notebook_installer.main(sys.argv[1:])
+
+
+def run_class() -> int:
+    """Run the command `durak-class`, which starts a live class session without Jupyter."""
+    safe_import_path.remove_untrusted_folders(sys.argv[1:])
+    from durak_widget.live import command_line  # noqa: PLC0415 - as above
+
+    return command_line.main(sys.argv[1:])

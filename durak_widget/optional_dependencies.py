@@ -54,6 +54,19 @@ _PYGAMBIT: Final = _Requirement(
     "Without it you can write any tree for Gambit: gametheory.to_efg(tree)",
     works_in_browser=False,
 )
+_TORNADO_AND_SEGNO: Final = _Requirement(
+    "a live class session needs tornado and segno",
+    "tornado segno",
+    "'durak_widget[live]'",
+    "Without them you have the same games and exercises without phones",
+    works_in_browser=False,
+)
+_PANDAS: Final = _Requirement(
+    "this needs pandas",
+    "pandas",
+    "pandas",
+    "Without it you have the same rows as dicts: room.rows()",
+)
 _ANYWIDGET: Final = _Requirement(
     "a table or a tree in the notebook needs anywidget",
     "anywidget",
@@ -72,6 +85,8 @@ _REQUIREMENT_OF_PACKAGE: Final = {
     **dict.fromkeys(("pyspiel", "open_spiel"), _OPENSPIEL),
     **dict.fromkeys(("pettingzoo", "gymnasium"), _PETTINGZOO),
     "pygambit": _PYGAMBIT,
+    **dict.fromkeys(("tornado", "segno"), _TORNADO_AND_SEGNO),
+    "pandas": _PANDAS,
     **dict.fromkeys(("sqlite3", "_sqlite3"), _SQLITE),
     **dict.fromkeys(("anywidget", "traitlets", "ipywidgets"), _ANYWIDGET),
 }

@@ -48,7 +48,7 @@ BUNDLES = (
 )
 ELSEWHERE = {
     *("frontend", "__pycache__", "arena", "sandbox", "tournament_widget", "exercises", "lessons", "classroom"),
-    *("homework", "paper_exams", "duplicate_deals", "econ431", "custom_games", "grading", "class_games"),
+    *("homework", "paper_exams", "duplicate_deals", "econ431", "custom_games", "grading", "class_games", "live"),
 }
 """The subpackages that neither a table nor a board needs."""
 LEARN_PAGE = "web/learn_page.py"
@@ -56,9 +56,9 @@ LEARN_PAGE = "web/learn_page.py"
 DEALS = 24
 SAID_BY_PYTHON = ("page.unread", "page.brought", "page.unbrought", "page.sketch.refused")
 _UNUSED_TEXT = re.compile(
-    rb'^    "(?!%s)(?:class|arena|page)\.[\w.-]+": .*,\n' % "|".join(map(re.escape, SAID_BY_PYTHON)).encode(), re.MULTILINE
+    rb'^    "(?!%s)(?:class|arena|live|page)\.[\w.-]+": .*,\n' % "|".join(map(re.escape, SAID_BY_PYTHON)).encode(), re.MULTILINE
 )
-"""Matches a text of homework or tournaments in a catalogue, or a label of a page, which the page has in a file of its own."""
+"""Matches a text of homework, tournaments or live class sessions in a catalogue, or a label of a page, which the page has in a file of its own."""
 ONLY_BOARD = ("board", "wiping", "unwiped", "instead", "game", "sketch")
 """How the keys of labels begin that only the board page needs. The table page does not load them."""
 ONLY_HTML = ("lead",)

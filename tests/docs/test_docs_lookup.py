@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import re
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from durak_widget.arena import command_line as arena
 from durak_widget.grading import command_line as grading
 from durak_widget.lessons import notebook_installer
+from durak_widget.live import command_line as class_command
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "durak_widget" / "frontend" / "src"
@@ -58,7 +60,7 @@ def options_of(run, *arguments: str, monkeypatch) -> set[str]:
         raise SystemExit(0)
 
     monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parse)
-    with pytest.raises(SystemExit):
+    with contextlib.suppress(SystemExit):  # some commands return its code instead
         run([*arguments])
     return {option for action in parsers[0]._actions for option in action.option_strings if option.startswith("--")} - {"--help"}
 
@@ -72,6 +74,7 @@ def options_of(run, *arguments: str, monkeypatch) -> set[str]:
         ("durak-marks deals", grading.deals_command),
         ("durak-arena", arena.main),
         ("durak-lessons", notebook_installer.main),
+        ("durak-class", class_command.main),
     ],
 )
 def test_the_page_on_commands_lists_all_options(heading, run, monkeypatch):

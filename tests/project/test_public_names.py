@@ -1,4 +1,4 @@
-"""Test the public names of analysis, board, editor and gametheory, with and without optional packages."""
+"""Test the public names of analysis, board, editor, gametheory and live, with and without optional packages."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from durak_widget import analysis, board, editor, gametheory, optional_dependencies
+from durak_widget import analysis, board, editor, gametheory, live, optional_dependencies
 
 NEEDS = {
     analysis: analysis._REQUIRED_PACKAGES,
     board: dict.fromkeys(board.__all__, ("anywidget",)),
     editor: dict.fromkeys(editor.__all__, ("anywidget",)),
     gametheory: gametheory._REQUIRED_PACKAGES,
+    live: live._REQUIRED_PACKAGES,
 }
 """The packages that public names need, by the package that has these names."""
 EVERY = pytest.mark.parametrize("package", NEEDS, ids=[package.__name__ for package in NEEDS])
@@ -157,6 +158,9 @@ def test_a_module_without_a_spec_is_not_installed(monkeypatch, package, name, ne
             "this needs numpy and scipy: run %pip install numpy scipy in a",
         ),
         ("emscripten", False, "numpy", "this needs numpy and scipy: await micropip.install(['numpy', 'scipy']). Without"),
+        ("linux", False, "segno", "a live class session needs tornado and segno: pip install 'durak_widget[live]'. Without"),
+        ("linux", True, "tornado", "a live class session needs tornado and segno: run %pip install tornado segno in a"),
+        ("emscripten", False, "tornado", "a live class session needs tornado and segno: Python in a browser cannot"),
         ("emscripten", True, "pyspiel", "this needs OpenSpiel: Python in a browser cannot"),
     ],
 )

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ROOT = Path(durak_widget.__file__).parent
 PACKAGES = (
     *("gametheory", "analysis", "bots", "widgets", "table", "board", "editor", "tournament_widget", "exercises", "lessons"),
-    *("homework", "paper_exams", "duplicate_deals", "econ431", "custom_games", "grading", "class_games", "classroom"),
+    *("homework", "paper_exams", "duplicate_deals", "econ431", "custom_games", "grading", "class_games", "classroom", "live"),
 )
 """The packages whose code can run while a widget is used."""
 NOT_INSTALLED = tuple(

@@ -183,6 +183,7 @@ MESSAGES: dict[str, dict[str, Any]] = {
         _empty,
     ),
     "MatrixWidget": _GRID,
+    "RoomWidget": dict.fromkeys(["command", "page"], _empty),  # no exercise shows a class session
     "TreeWidget": {
         **_GRID,
         "toggle": _nodes,
