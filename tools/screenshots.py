@@ -11,13 +11,14 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from shutil import copyfile
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageOps
 from playwright.sync_api import expect, sync_playwright
@@ -82,7 +83,12 @@ class Studio(NamedTuple):
     @contextmanager
     def page(self, address: str, width: int = 720, height: int = 1000, scale: float = SCALE) -> Iterator[Page]:
         """Open a web page or a printed page."""
-        context = self.browser.new_context(viewport={"width": width, "height": height}, device_scale_factor=scale, reduced_motion="reduce")
+        context = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            device_scale_factor=scale,
+            reduced_motion="reduce",
+            bypass_csp=True,  # show_in_theme runs a function in the page
+        )
         page = context.new_page()
         page.goto(address)
         yield page
@@ -91,11 +97,16 @@ class Studio(NamedTuple):
 
 def keep(name: str, shown: Locator, labels: Sequence[Label] = (), until: Locator | None = None) -> None:
     """Save pictures of an element in both themes, down to the end of another element."""
+    save(name, photograph_in_both_themes(shown, labels, until))
+
+
+def photograph_in_both_themes(shown: Locator, labels: Sequence[Label] = (), until: Locator | None = None) -> dict[str, Image.Image]:
+    """Take pictures of an element by theme, down to the end of another element."""
     pictures = {}
     for theme in THEMES:
         show_in_theme(shown.page, theme)
         pictures[theme] = photograph(shown, labels, until)
-    save(name, pictures)
+    return pictures
 
 
 def show_in_theme(page: Page, theme: str) -> None:
@@ -151,7 +162,7 @@ def encode(picture: Image.Image) -> bytes:
 
 def side_by_side(left: Image.Image, right: Image.Image) -> Image.Image:
     """Put two pictures beside each other, on the ground of the first one."""
-    whole = Image.new("RGB", (left.width + right.width, min(left.height, right.height)), left.getpixel((0, 0)))
+    whole = Image.new("RGB", (left.width + right.width, max(left.height, right.height)), left.getpixel((0, 0)))
     whole.paste(left)
     whole.paste(right, (left.width, 0))
     return whole
@@ -513,6 +524,50 @@ def take_marimo(studio: Studio) -> None:
         exercise = page.locator(".dk-exercise").first
         exercise.wait_for()
         keep("marimo", page.locator("body"), until=exercise)
+
+
+@contextmanager
+def class_session(studio: Studio, *options: str) -> Iterator[dict[str, Any]]:
+    """Run a live class session, and return what its `session.json` says."""
+    run_python(studio, "-m", "durak_widget.live.command_line", "--detach", *options)
+    [found] = (studio.folder / "teacher" / "durak").glob("*/session.json")
+    session = json.loads(found.read_text(encoding="utf-8"))
+    try:
+        yield session
+    finally:
+        os.kill(session["pid"], signal.SIGTERM)
+
+
+def take_live(studio: Studio) -> None:
+    """A live class session: students join, one answers on a phone, and the projector shows the shares and the equilibria."""
+    with (
+        class_session(studio, "--title", "Econ 431", "--host", "192.168.1.5") as session,
+        studio.page(session["teacher_link"], width=1280, height=720) as teacher,
+        studio.page(session["teacher_link"].replace("#", "?view=projector#"), width=960, height=600, scale=1.25) as projector,
+        studio.page(f"http://127.0.0.1:{session['student_port']}/{session['code']}/", width=360, height=970) as phone,
+    ):
+        stage, main = projector.locator(".dk-live-stage"), teacher.locator("button[data-command]")
+        projector.add_style_tag(content=".dk-live-wall-button { visibility: hidden }")  # the font has no glyph for its sign
+        teacher.get_by_role("button", name=english_text("live.board.rehearse", count=30)).click()
+        phone.get_by_label(english_text("live.phone.join.name")).fill("Ann")
+        press(phone.locator("main"), "live.phone.join.go")
+        expect(stage.locator(".dk-live-names li")).to_have_count(31)
+        keep("live-lobby", stage)
+        main.click()
+        press(teacher.locator("body"), "live.board.ask.myerson")
+        for situation, choice in (("Holds red", "raise"), ("Holds black", "fold")):
+            phone.get_by_role("group", name=situation).get_by_label(choice).check()
+        question = photograph_in_both_themes(phone.locator("body"))
+        press(phone.locator("main"), "live.phone.send")
+        expect(main).to_have_attribute("data-ready", "", timeout=30_000)
+        for name, command, phase in (("live-shares", "stop", "stopped"), ("live-reveal", "reveal", "revealed")):
+            teacher.locator(f"[data-command={command}]:not([aria-disabled])").click()
+            expect(stage).to_have_attribute("data-phase", phase)
+            expect(stage.locator(".dk-live-calculating")).to_have_count(0)
+            keep(name, stage)
+        phone.locator(".dp-card").wait_for()
+        result = photograph_in_both_themes(phone.locator("body"))
+    save("live-phone", {theme: side_by_side(question[theme], result[theme]) for theme in THEMES})
 
 
 def take_icons(studio: Studio) -> None:
