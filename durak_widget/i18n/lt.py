@@ -2913,7 +2913,7 @@ SENTENCES: Final = {
     "live.number.second_price.truthful.few": "{count} mokiniai siūlė lygiai savo vertę.",
     "live.number.second_price.truthful.other": "{count} mokinių siūlė lygiai savo vertę.",
     "live.number.second_price.lost": "Siūlydamas savo vertę, vidutinis mokinys būtų gavęs {lost} daugiau.",
-    "live.number.second_price.theory": "Siūlyti savo vertę niekada nėra blogiau, kad ir ką siūlytų kitas: tai silpnai dominuojanti strategija.",
+    "live.number.second_price.theory": "Siūlyti savo vertę niekada nėra blogiau už kitą siūlymą: tai silpnai dominuojanti strategija.",
     "live.phone.join.title": "Prisijunk prie pamokos",
     "live.phone.join.name": "Tavo vardas",
     "live.phone.join.hint": "Šį vardą matys mokytojas.",

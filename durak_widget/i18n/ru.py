@@ -2918,7 +2918,7 @@ SENTENCES: Final = {
     "live.number.second_price.truthful.few": "Ровно свою ценность поставили {count} ученика.",
     "live.number.second_price.truthful.many": "Ровно свою ценность поставили {count} учеников.",
     "live.number.second_price.lost": "Ставка, равная ценности, дала бы среднему ученику на {lost} больше.",
-    "live.number.second_price.theory": "Ставить свою ценность никогда не хуже, что бы ни поставил другой: это слабо доминирующая стратегия.",
+    "live.number.second_price.theory": "Ставить свою ценность никогда не хуже другой ставки: это слабо доминирующая стратегия.",
     "live.phone.join.title": "Присоединяйся к занятию",
     "live.phone.join.name": "Твоё имя",
     "live.phone.join.hint": "Это имя увидит учитель.",

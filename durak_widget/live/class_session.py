@@ -207,8 +207,8 @@ class ClassSession:
     def handle_message(self, seat: int, message: object, now: float) -> list[Outgoing]:
         """Handle a message of a student's page, and return the messages to send.
 
-        The message is text, bytes, or parsed JSON. It raises no error, whatever the message is: a message that is not possible gets
-        the reply `refused`, and nothing changes.
+        The message is text, bytes, or parsed JSON. It never raises an error: an impossible message gets the reply `refused`, and nothing
+        changes.
         """
         if not 0 <= seat < len(self.seats):
             return []
@@ -250,7 +250,7 @@ class ClassSession:
             parsed = _to_json(current.question.parse_answer(seat.number, answer))
         except AnswerError:
             raise
-        except Exception:  # One student's message must not end the session, whatever a kind of question does with it
+        except Exception:  # One student's message must not end the session, even if a question has a bug
             _LOGGER.exception("an answer could not be read")
             raise MessageError("bad_answer") from None
         if seat.number not in current.answers or current.answers[seat.number] != parsed:
@@ -912,7 +912,7 @@ class ClassSession:
                 return say(f"live.session.problem.{kind}", why=str(reason)[:200])
         return None
 
-    def _cache(self, name: str, build: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is cached
+    def _cache(self, name: str, build: Callable[[], Any]) -> Any:  # noqa: ANN401 - the cache takes values of any type
         """Return what `build` returns, from the cache if nothing has changed that it depends on."""
         cached = self._caches.get(name)
         if cached is None or cached[0] != self._content_revision:
@@ -951,12 +951,12 @@ def _hash_key(key: str) -> str:
     return hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()
 
 
-def _to_json(value: object) -> Any:  # noqa: ANN401 - whatever JSON may hold
+def _to_json(value: object) -> Any:  # noqa: ANN401 - any JSON value
     """Return a value as it is read from JSON: tuples are lists, and keys are texts."""
     return json.loads(json.dumps(value, allow_nan=False))
 
 
-def _require_json(value: object) -> Any:  # noqa: ANN401 - whatever JSON may hold
+def _require_json(value: object) -> Any:  # noqa: ANN401 - any JSON value
     """Return a value of a command as JSON, or raise `CommandError`."""
     try:
         return _to_json(value)

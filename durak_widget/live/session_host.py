@@ -141,7 +141,7 @@ class SessionHost:
     # --- Students ---
 
     def receive(self, connection: Connection, data: str | bytes) -> None:
-        """Handle one message of a phone; the session goes on whatever it is."""
+        """Handle one message of a phone; no message can end the session."""
         if connection.is_closed:
             return
         self.statistics.messages_received += 1

@@ -43,7 +43,7 @@ class TeacherClient:
     """Talks to the teacher's port of a class session.
 
     Each request has its own connection, so several threads may use one client. Before it sends the secret, it lets the other side prove that it
-    knows it: after a crash, another program may have the port. No proxy is asked, whatever the environment says.
+    knows it: after a crash, another program may have the port. It never uses a proxy, even if the environment names one.
     """
 
     def __init__(self, port: int, secret: str) -> None:

@@ -274,7 +274,7 @@ test("a reload keeps an answer on its way", () => {
   assert.deepEqual(next.take(), [{ kind: "answer", question: 1, answer: { choice: 1 } }]);
 });
 
-test("somebody else in the same window begins without the drafts of the student before", () => {
+test("a new student in the same window does not see the drafts of the one before", () => {
   const page = join();
   page.ask(1);
   page.session.edit({ ...page.session.draft, chosen: [1] });

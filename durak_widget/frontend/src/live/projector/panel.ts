@@ -146,7 +146,7 @@ export class Panel {
     if (shown) this.show(shown);
   }
 
-  /** A button that asks a step of the plan, whatever came before. */
+  /** Draw the button that asks a step of the plan, in any order. */
   private drawAsk(title: string, step: number, isDone: boolean, isCurrent: boolean, words: Words): HTMLElement {
     const label = words.say(isDone || isCurrent ? "again" : "plan.ask");
     const ask = button("dk-live-ask", label, { "aria-label": `${label}: ${title}` });

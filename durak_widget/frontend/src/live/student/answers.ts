@@ -64,7 +64,7 @@ function completeChoice({ multiple }: ChoiceForm, { chosen }: Draft): { answer: 
 
 function completeNumber({ minimum, maximum, whole }: NumberForm, { typed }: Draft): { answer: Answer } | { missing: Missing } {
   const number = typed.replace(/\s/g, "").replace(",", ".").replace("−", "-");
-  // what is no plain number, such as a fraction, is left to the session
+  // Only the session can read a fraction and other texts that are not plain numbers.
   if (!/\d/.test(number)) return { missing: { text: "need.number" } };
   const value = Number(number);
   if (!Number.isNaN(value)) {

@@ -9,7 +9,7 @@ const STEP = 1.4;
 const LARGEST = 6;
 /** A tap makes a picture that is shown whole larger by this factor, and the next one shows it whole again. */
 const TAP = 2.2;
-/** A picture is tall if it is so many times as high as wide. */
+/** A picture is tall if its height is at least this many times its width. */
 const TALL = 1.1;
 
 /** A point of the screen. */

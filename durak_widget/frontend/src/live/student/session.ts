@@ -113,7 +113,7 @@ export class StudentSession {
     private readonly paint: () => void,
   ) {
     this.stage = address.key ? "entering" : "join";
-    // without a key, somebody else begins in the same window
+    // Without a key in the address, a new student uses this window.
     const memory = address.key && typeof address.memory === "object" ? (address.memory as Memory | null) : undefined;
     this.unsent = memory?.unsent;
     this.pending = memory?.pending;
